@@ -1,0 +1,71 @@
+//! Answers as they arrive, and what every answer can tell of itself.
+
+use crate::problem::Refusal;
+use crate::rule::Rule;
+
+/// Where Other stands in a list of selections that arrives with Other's text beside it (F13).
+pub const OTHER_PLACEHOLDER: &str = "__other__";
+
+/// An answer nobody has checked yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RawAnswer<'a> {
+    /// The written form.
+    Response(&'a str),
+    /// A list, with Other's text beside it. The list may say where Other stands by [`OTHER_PLACEHOLDER`]
+    /// or by the text itself; otherwise Other comes last.
+    Selections {
+        /// Values of options, in the order selected.
+        selections: &'a [String],
+        /// Other's text; an empty one is none.
+        custom: Option<&'a str>,
+    },
+}
+
+impl<'a> RawAnswer<'a> {
+    /// The one text of a kind that has no list.
+    pub(crate) fn single(self) -> Result<&'a str, Refusal> {
+        match self {
+            Self::Response(text) => Ok(text),
+            Self::Selections { selections: [only], custom: None | Some("") } => Ok(only),
+            Self::Selections { selections: [], custom: Some(text) } => Ok(text),
+            Self::Selections { selections, .. } => Err(Refusal::new(
+                Rule::Answers,
+                format!("{} selections for a question that takes one answer", selections.len()),
+                "one text",
+            )),
+        }
+    }
+}
+
+/// What an answer of any kind can say of itself.
+pub(crate) trait Written {
+    /// The one string that stands for it everywhere (F).
+    fn written(&self) -> String;
+
+    /// The options selected, in order, Other's text among them (F11); empty for kinds without options.
+    fn selections(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    /// Other's text, if Other was selected.
+    fn custom(&self) -> Option<&str> {
+        None
+    }
+
+    /// Whether it refuses what was asked, and so makes the outcome declined (F0).
+    fn rejects(&self) -> bool {
+        false
+    }
+
+    /// Whether it may be declared as what silence means (L4).
+    fn may_be_default(&self) -> bool {
+        true
+    }
+}
+
+/// Free text is its own written form.
+impl Written for String {
+    fn written(&self) -> String {
+        self.clone()
+    }
+}

@@ -1,0 +1,277 @@
+//! The AskUserQuestion tool (Q): the shape models know, its schema, its description, and its result.
+
+use super::{Inexpressible, no_envelope, plain_question};
+use crate::fields::{Fields, Shape};
+use crate::format;
+use crate::json::{Json, Object};
+use crate::kind::choice::{Choice, Select, Selection};
+use crate::kind::{Answer, Kind};
+use crate::limits::{Limits, tool};
+use crate::options::{ChoiceOption, Options};
+use crate::outcome::{Outcome, Resolution};
+use crate::problem::{Problem, Problems};
+use crate::question::Question;
+use crate::request::{Envelope, Request, Silence};
+use crate::rule::Rule;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+
+/// The tool's name.
+pub const NAME: &str = "AskUserQuestion";
+
+const DIALECT: &str = "ask-user-question";
+
+/// What the model is told about the tool (Q9).
+pub const DESCRIPTION: &str = "\
+Ask the person you work for, and wait for the answer, instead of guessing.
+
+Ask when you want to
+- gather preferences or requirements,
+- clarify an instruction that can be read in more than one way,
+- get a decision on how to implement something,
+- offer directions to choose from.
+
+How to ask
+- Set multiSelect to true when the options do not exclude each other, otherwise to false.
+- Put the option you recommend first and end its label with \"(Recommended)\".
+- Keep the header short: it is shown as a chip of at most 12 characters.
+- Do not add an \"Other\" option: one is always there, with room for the person's own words.
+- While planning, ask to clarify requirements or to choose between approaches before the plan is final; \
+do not ask whether the plan is ready or may be carried out.";
+
+/// Reads a call of the tool, with nothing beside the fields the model was told about.
+pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
+    Request::read(json, limits, |fields| {
+        let source = crate::request::read_metadata(fields);
+        Some((Envelope { source, ..Envelope::default() }, Silence::default(), read(fields)))
+    })
+}
+
+/// A `questions` list in which something has the tool's `question`, or the tool's own fields beside it.
+pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
+    let Some(questions) = fields.peek("questions").and_then(Json::as_array) else {
+        return false;
+    };
+    questions.iter().any(|question| question.get("question").is_some()) || fields.has("answers")
+}
+
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
+    read_answers(fields);
+    let items = fields.counted_array("questions", tool::QUESTIONS);
+    let items = fields.need("questions", items, "a list of 1 to 4 questions")?;
+    let path = fields.path().field("questions");
+    let mut questions = Vec::with_capacity(items.len());
+    let mut seen = HashSet::new();
+    for (index, item) in items.iter().enumerate() {
+        let question = fields.open_inner(item, path.index(index)).and_then(|inner| read_question(inner, index));
+        if question.as_ref().is_some_and(|question| !seen.insert(question.message().to_owned())) {
+            fields.add(Problem {
+                path: path.index(index).field("question"),
+                rule: Rule::Unique,
+                message: "this question is asked twice".to_owned(),
+                expected: "questions that differ: their texts are the keys of the answers".to_owned(),
+            });
+        }
+        questions.push(question);
+    }
+    questions.into_iter().collect()
+}
+
+fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
+    let longest = fields.limits.message_length;
+    let message = fields.text("question", Shape::Block, 1..=longest);
+    let message = fields.need("question", message, "the question to ask");
+    let header = fields.text("header", Shape::Line, tool::HEADER);
+    let header = fields.need("header", header, "a label of 1 to 12 characters");
+    let many = fields.flag("multiSelect");
+    let many = fields.need("multiSelect", many, "true or false");
+    let options = read_options(&mut fields);
+    let kind = match (options, many) {
+        (Some(options), Some(many)) => {
+            let select = if many { Select::Many } else { Select::One };
+            let choice = Choice::new(options, select, true, fields.limits);
+            choice.map_err(|refusal| fields.report("options", refusal.rule, refusal.message, refusal.expected)).ok()
+        }
+        _ => None,
+    };
+    fields.close();
+    Some(Question::plain(index, Some(header?), message?, Kind::Choice(kind?)))
+}
+
+fn read_options(fields: &mut Fields<'_, '_>) -> Option<Options> {
+    let items = fields.counted_array("options", tool::OPTIONS);
+    let items = fields.need("options", items, "a list of 2 to 4 options")?;
+    let path = fields.path().field("options");
+    let read: Vec<Option<ChoiceOption>> = items
+        .iter()
+        .enumerate()
+        .map(|(index, item)| fields.open_inner(item, path.index(index)).and_then(read_option))
+        .collect();
+    Options::gather(fields, read, &path, true)
+}
+
+fn read_option(mut fields: Fields<'_, '_>) -> Option<ChoiceOption> {
+    let label = fields.text("label", Shape::Line, tool::LABEL);
+    let label = fields.need("label", label, "a label of 1 to 50 characters");
+    let description = fields.text("description", Shape::Block, tool::DESCRIPTION);
+    let description = fields.need("description", description, "what choosing it means, in 1 to 200 characters");
+    fields.close();
+    Some(ChoiceOption::new(label?).with_description(description?))
+}
+
+/// Answers that a client has filled in already are part of its schema: accepted, and not kept.
+fn read_answers(fields: &mut Fields<'_, '_>) {
+    let Some(json) = fields.value("answers") else { return };
+    let path = fields.path().field("answers");
+    match json {
+        Json::Object(answers) => {
+            for (question, answer) in answers.iter().filter(|(_, answer)| answer.as_str().is_none()) {
+                fields.refuse(crate::fields::wrong_type(answer, "a text"), path.field(question));
+            }
+        }
+        other => fields.refuse(crate::fields::wrong_type(other, "an object"), path),
+    }
+}
+
+/// Writes a request whose every question is a choice as the tool knows it.
+pub fn render(request: &Request) -> Result<Json, Inexpressible> {
+    no_envelope(request, DIALECT, &["metadata"])?;
+    let count = request.questions().len();
+    if !tool::QUESTIONS.contains(&count) {
+        return Err(Inexpressible::new(DIALECT, "questions", format!("it has place for 4 questions, not {count}")));
+    }
+    let mut questions = Vec::with_capacity(count);
+    let mut seen = HashSet::new();
+    for (position, question) in request.questions().iter().enumerate() {
+        plain_question(question, position, DIALECT)?;
+        if !seen.insert(question.message()) {
+            let path = format!("questions[{position}].message");
+            return Err(Inexpressible::new(DIALECT, path, "it tells questions apart by their texts"));
+        }
+        questions.push(render_question(question, position)?);
+    }
+    let metadata = request.source().map(|source| Object::new().put("source", source));
+    Ok(Object::new().put("questions", questions).put_some("metadata", metadata).into())
+}
+
+fn render_question(question: &Question, position: usize) -> Result<Json, Inexpressible> {
+    let lost =
+        |field: &str, reason: &str| Inexpressible::new(DIALECT, format!("questions[{position}].{field}"), reason);
+    let Kind::Choice(choice) = question.kind() else {
+        return Err(lost("type", "it has choices only"));
+    };
+    let header = question.header().filter(|header| fits(header, &tool::HEADER));
+    let header = header.ok_or_else(|| lost("header", "it needs a header of 1 to 12 characters"))?;
+    if !choice.other() {
+        return Err(lost("other", "it always offers Other"));
+    }
+    if !tool::OPTIONS.contains(&choice.options().len()) {
+        return Err(lost("options", "it has 2 to 4 options"));
+    }
+    let mut options = Vec::new();
+    for (index, option) in choice.options().iter().enumerate() {
+        let description = option.description().filter(|text| fits(text, &tool::DESCRIPTION));
+        let plain = option.label() == option.value() && option.preview().is_none() && !option.disabled();
+        match description.filter(|_| plain && fits(option.label(), &tool::LABEL)) {
+            Some(description) => {
+                options.push(Object::new().put("label", option.label()).put("description", description));
+            }
+            None => return Err(lost(&format!("options[{index}]"), "its options have a label and a description only")),
+        }
+    }
+    Ok(Object::new()
+        .put("question", question.message())
+        .put("header", header)
+        .put("options", options)
+        .put("multiSelect", choice.select() == Select::Many)
+        .into())
+}
+
+fn fits(text: &str, length: &std::ops::RangeInclusive<usize>) -> bool {
+    length.contains(&crate::text::length(text))
+}
+
+/// What the tool gives back: a text for the model, and the same for programs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolResult {
+    /// `AskUserQuestion`
+    pub title: &'static str,
+    /// `2 question(s)`
+    pub subtitle: String,
+    /// What the model reads (Q6).
+    pub text: String,
+    /// `[{question, header, selectedOptions, customInput?}]`, empty unless answered.
+    pub answers: Json,
+}
+
+impl ToolResult {
+    /// The result of a call that asked this request.
+    pub fn new(request: &Request, outcome: &Outcome) -> Self {
+        Self {
+            title: NAME,
+            subtitle: format!("{} question(s)", request.questions().len()),
+            text: format::model_text(request, outcome),
+            answers: structured_answers(request, outcome),
+        }
+    }
+}
+
+fn structured_answers(request: &Request, outcome: &Outcome) -> Json {
+    let Resolution::Answered(answers) = outcome.resolution() else {
+        return Json::Array(Vec::new());
+    };
+    let answers = request.questions().iter().zip(answers.iter()).map(|(question, answer)| {
+        let selected: Vec<&str> = match answer {
+            Answer::Choice(selections) => selections
+                .iter()
+                .filter(|selection| matches!(selection, Selection::Option(_)))
+                .map(Selection::text)
+                .collect(),
+            other => other.selections(),
+        };
+        Object::new()
+            .put("question", question.message())
+            .put_some("header", question.header())
+            .put("selectedOptions", selected)
+            .put_some("customInput", answer.custom())
+    });
+    answers.collect::<Vec<_>>().into()
+}
+
+/// The tool's input as the model sees it: JSON Schema 2020-12, from the same limits the parser uses (Q1).
+pub fn schema(limits: &Limits) -> Value {
+    let text = |length: std::ops::RangeInclusive<usize>, description: &str| json!({"type": "string", "minLength": length.start(), "maxLength": length.end(), "description": description});
+    let option = json!({
+        "type": "object", "required": ["label", "description"], "additionalProperties": false,
+        "properties": {
+            "label": text(tool::LABEL, "What the person sees, in 1-5 words."),
+            "description": text(tool::DESCRIPTION, "What choosing it means, or what follows from it."),
+        },
+    });
+    let question = json!({
+        "type": "object", "required": ["question", "header", "options", "multiSelect"], "additionalProperties": false,
+        "properties": {
+            "question": text(1..=limits.message_length, "The whole question, clear and specific, with a question mark."),
+            "header": text(tool::HEADER, "A very short label, such as \"Auth method\" or \"Library\"."),
+            "options": {
+                "type": "array", "minItems": tool::OPTIONS.start(), "maxItems": tool::OPTIONS.end(), "items": option,
+                "description": "The options. \"Other\" is added to them, so do not list it.",
+            },
+            "multiSelect": {"type": "boolean", "description": "Whether several options may be chosen."},
+        },
+    });
+    json!({
+        "type": "object", "required": ["questions"], "additionalProperties": false,
+        "properties": {
+            "questions": {
+                "type": "array", "minItems": tool::QUESTIONS.start(), "maxItems": tool::QUESTIONS.end(), "items": question,
+                "description": "The questions, each asked once.",
+            },
+            "answers": {
+                "type": "object", "additionalProperties": {"type": "string"},
+                "description": "Answers that the client has collected.",
+            },
+            "metadata": crate::schema::metadata(limits),
+        },
+    })
+}

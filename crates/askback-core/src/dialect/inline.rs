@@ -1,0 +1,23 @@
+//! Inline: one question beside the request's own fields, `{"type":"text","message":"…","timeout":60}`.
+
+use super::Inexpressible;
+use crate::fields::Fields;
+use crate::json::{Json, Object};
+use crate::question::Question;
+use crate::request::Request;
+
+pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
+    fields.has("type") || fields.has("message")
+}
+
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
+    Question::read(fields, 0).map(|question| vec![question])
+}
+
+/// Writes a request that has one question.
+pub fn render(request: &Request) -> Result<Json, Inexpressible> {
+    let [question] = request.questions() else {
+        return Err(Inexpressible::new("inline", "questions[1]", "it has place for one question"));
+    };
+    Ok(question.write(request.write_envelope(Object::new())).into())
+}

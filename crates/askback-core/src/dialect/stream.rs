@@ -1,0 +1,165 @@
+//! The stream's shape (T2): `{"prompt", "input_type", "choices"}`, and the replies that go back (T4).
+
+use super::{Inexpressible, no_envelope, plain_question};
+use crate::fields::{Fields, Shape};
+use crate::json::{Json, Object};
+use crate::kind::approval::{Approval, Decision};
+use crate::kind::choice::{Choice, Select};
+use crate::kind::text::Text;
+use crate::kind::{Answer, Kind};
+use crate::limits::Limits;
+use crate::options::{ChoiceOption, Options};
+use crate::outcome::{Outcome, Resolution};
+use crate::problem::Problems;
+use crate::question::Question;
+use crate::request::{Envelope, Request, Silence};
+
+const NAME: &str = "stream";
+
+#[derive(Clone, Copy)]
+enum InputType {
+    Approval,
+    Choice,
+    Text,
+}
+
+const INPUT_TYPES: [(&str, InputType); 3] =
+    [("approval", InputType::Approval), ("choice", InputType::Choice), ("text", InputType::Text)];
+
+/// Reads an input request of a stream, with nothing beside its own three fields.
+pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
+    Request::read(json, limits, |fields| Some((Envelope::default(), Silence::default(), read(fields))))
+}
+
+pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
+    ["prompt", "input_type", "choices"].iter().any(|name| fields.has(name))
+}
+
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
+    let longest = fields.limits.message_length;
+    let prompt = fields.text("prompt", Shape::Block, 1..=longest);
+    let prompt = fields.need("prompt", prompt, "the question to ask");
+    let input_type = match fields.has("input_type") {
+        true => fields.word("input_type", &INPUT_TYPES),
+        false => {
+            fields.value("input_type");
+            Some(InputType::Approval)
+        }
+    };
+    let choices = read_choices(fields, input_type);
+    let kind = match (input_type?, choices?.as_slice()) {
+        (InputType::Approval, [approve, reject]) => Approval::with_labels([approve, reject]).map(Kind::Approval),
+        (InputType::Choice, choices) => {
+            let path = fields.path().field("choices");
+            let options = choices.iter().map(|choice| Some(ChoiceOption::new(choice))).collect();
+            let options = Options::gather(fields, options, &path, false)?;
+            Choice::new(options, Select::One, false, fields.limits).map(Kind::Choice)
+        }
+        (InputType::Text, _) => Ok(Kind::Text(Text::default())),
+        (InputType::Approval, _) => return None,
+    };
+    let kind =
+        kind.map_err(|refusal| fields.report("choices", refusal.rule, refusal.message, refusal.expected)).ok()?;
+    Some(vec![Question::plain(0, None, prompt?, kind)])
+}
+
+fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) -> Option<Vec<&'j str>> {
+    let count = match input_type {
+        Some(InputType::Approval) => 2..=2,
+        // One choice is odd, but there is something to choose: it is accepted and shown.
+        Some(InputType::Choice) => 1..=fields.limits.options,
+        Some(InputType::Text) => 0..=0,
+        None => 0..=fields.limits.options,
+    };
+    let needed = *count.start() > 0;
+    let items = fields.counted_array("choices", count);
+    let items = if needed { fields.need("choices", items, "a list of texts")? } else { items.unwrap_or_default() };
+    let path = fields.path().field("choices");
+    let longest = fields.limits.value_length;
+    let texts: Vec<Option<&str>> = items
+        .iter()
+        .enumerate()
+        .map(|(index, item)| fields.text_at(item, path.index(index), Shape::Line, 1..=longest))
+        .collect();
+    texts.into_iter().collect()
+}
+
+/// Writes a request with one approval, one plain choice or one text.
+pub fn render(request: &Request) -> Result<Json, Inexpressible> {
+    no_envelope(request, NAME, &[])?;
+    let [question] = request.questions() else {
+        return Err(Inexpressible::new(NAME, "questions[1]", "it has place for one question"));
+    };
+    plain_question(question, 0, NAME)?;
+    let lost = |field: &str, reason: &str| Err(Inexpressible::new(NAME, format!("questions[0].{field}"), reason));
+    if question.header().is_some() {
+        return lost("header", "it has no such field");
+    }
+    let (input_type, choices): (_, Vec<&str>) = match question.kind() {
+        Kind::Approval(approval) => ("approval", vec![approval.approve_label(), approval.reject_label()]),
+        Kind::Text(text) if *text == Text::default() => ("text", Vec::new()),
+        Kind::Text(_) => return lost("maxLength", "it has no such field"),
+        Kind::Choice(choice) if choice.select() == Select::Many => return lost("multiSelect", "it takes one choice"),
+        Kind::Choice(choice) if choice.other() => return lost("other", "it has no Other"),
+        Kind::Choice(choice) => match choice.options().iter().position(|option| !option.is_plain()) {
+            Some(index) => return lost(&format!("options[{index}]"), "its choices are texts only"),
+            None => ("choice", choice.options().iter().map(ChoiceOption::value).collect()),
+        },
+        other => return lost("type", &format!("it has approval, choice and text, not {}", other.name())),
+    };
+    let object = Object::new().put("prompt", question.message()).put("input_type", input_type);
+    Ok(object.put_some("choices", (!choices.is_empty()).then_some(choices)).into())
+}
+
+/// What goes back into a stream: typed here, so that a person who writes the word "reject" has written text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// Approved.
+    Approve,
+    /// A choice, by position from 0 and by its text.
+    Choice {
+        /// The position from 0.
+        index: usize,
+        /// The choice's text.
+        value: String,
+    },
+    /// Text.
+    Text(String),
+    /// Anything but an answer: the stream ends.
+    Reject,
+}
+
+impl Reply {
+    /// What an outcome means to a stream that asked this request; only a stream's own kinds have one.
+    pub fn of(request: &Request, outcome: &Outcome) -> Result<Self, Inexpressible> {
+        let Resolution::Answered(answers) = outcome.resolution() else {
+            return Ok(Self::Reject);
+        };
+        let question_and_answer = request.questions().iter().zip(answers.iter()).next();
+        match question_and_answer.map(|(question, answer)| (question.kind(), answer)) {
+            Some((_, Answer::Approval(Decision::Approve))) => Ok(Self::Approve),
+            Some((_, Answer::Approval(Decision::Reject))) => Ok(Self::Reject),
+            Some((_, Answer::Text(text))) => Ok(Self::Text(text.clone())),
+            Some((Kind::Choice(choice), Answer::Choice(_))) => {
+                let value = question_and_answer.map(|(_, answer)| answer.written()).unwrap_or_default();
+                match choice.options().iter().position(|option| option.value() == value) {
+                    Some(index) => Ok(Self::Choice { index, value }),
+                    None => Err(Inexpressible::new(NAME, "answers[0]", "it has no Other and takes one choice")),
+                }
+            }
+            _ => Err(Inexpressible::new(NAME, "answers[0]", "it takes approval, choice and text only")),
+        }
+    }
+
+    /// As it stands on the wire (T4).
+    pub fn to_json(&self) -> Json {
+        match self {
+            Self::Approve => "approve".into(),
+            Self::Choice { index, value } => {
+                Object::new().put("index", *index as f64).put("value", value.as_str()).into()
+            }
+            Self::Text(text) => text.as_str().into(),
+            Self::Reject => "reject".into(),
+        }
+    }
+}

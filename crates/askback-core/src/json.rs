@@ -1,0 +1,309 @@
+//! JSON as it arrives: fields in order, repeated fields seen, numbers as JavaScript has them.
+//!
+//! `serde_json` reads the text; its own `Value` would silently keep the last of two fields with one name.
+
+use crate::limits::Limits;
+use crate::path::Path;
+use crate::problem::{Problem, Problems};
+use crate::rule::Rule;
+use crate::show::quote;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::collections::HashSet;
+
+/// Any JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Json {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A finite double, as every JSON number is to JavaScript.
+    Number(f64),
+    /// A text.
+    String(String),
+    /// A list.
+    Array(Vec<Json>),
+    /// Fields in the order of the text.
+    Object(Vec<(String, Json)>),
+}
+
+impl Json {
+    /// Reads one JSON text. A wrong text gets a report, whatever its bytes are.
+    pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, Problems> {
+        let problem = |rule, message: String, expected: &str| {
+            Problems::from(Problem { path: Path::root(), rule, message, expected: expected.to_owned() })
+        };
+        if bytes.len() > limits.request_bytes {
+            let message = format!("the text has more than {} bytes", limits.request_bytes);
+            return Err(problem(Rule::Size, message, "a shorter one"));
+        }
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let message = format!("the bytes are not UTF-8 from byte {} on", error.valid_up_to());
+            problem(Rule::Json, message, "JSON text in UTF-8")
+        })?;
+        let json: Self = serde_json::from_str(text)
+            .map_err(|error| problem(Rule::Json, format!("this is not JSON: {error}"), "one JSON value"))?;
+        let mut problems = Problems::default();
+        json.find_duplicates(&Path::root(), &mut problems);
+        if problems.is_empty() { Ok(json) } else { Err(problems) }
+    }
+
+    /// The value of a field, if this is an object that has it.
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(fields) => fields.iter().find(|(field, _)| field == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// The text, if this is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The items, if this is a list.
+    pub fn as_array(&self) -> Option<&[Self]> {
+        match self {
+            Self::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// What it is, for a message: "a text", "a list", …
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Self::Null => "null".to_owned(),
+            Self::Bool(value) => value.to_string(),
+            Self::Number(_) => format!("the number {self}"),
+            Self::String(text) => format!("the text {}", quote(text)),
+            Self::Array(_) => "a list".to_owned(),
+            Self::Object(_) => "an object".to_owned(),
+        }
+    }
+
+    /// Over several lines, for people.
+    pub fn to_pretty(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    fn find_duplicates(&self, path: &Path, problems: &mut Problems) {
+        match self {
+            Self::Array(items) => {
+                for (index, item) in items.iter().enumerate().filter(|(_, item)| item.has_items()) {
+                    item.find_duplicates(&path.index(index), problems);
+                }
+            }
+            Self::Object(fields) => {
+                let mut seen = HashSet::with_capacity(fields.len());
+                for (name, value) in fields {
+                    if !seen.insert(name.as_str()) {
+                        problems.add(Problem {
+                            path: path.field(name),
+                            rule: Rule::DuplicateField,
+                            message: format!("the field {} stands here twice", quote(name)),
+                            expected: "each field once".to_owned(),
+                        });
+                    }
+                    if value.has_items() {
+                        value.find_duplicates(&path.field(name), problems);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn has_items(&self) -> bool {
+        matches!(self, Self::Array(_) | Self::Object(_))
+    }
+}
+
+impl std::fmt::Display for Json {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&serde_json::to_string(self).map_err(|_| std::fmt::Error)?)
+    }
+}
+
+/// An object under construction.
+#[derive(Debug, Default)]
+pub struct Object(Vec<(String, Json)>);
+
+impl Object {
+    /// Without fields.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a field.
+    #[must_use]
+    pub fn put(mut self, name: &str, value: impl Into<Json>) -> Self {
+        self.0.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Adds a field if there is a value for it.
+    #[must_use]
+    pub fn put_some(self, name: &str, value: Option<impl Into<Json>>) -> Self {
+        match value {
+            Some(value) => self.put(name, value),
+            None => self,
+        }
+    }
+}
+
+impl From<Object> for Json {
+    fn from(object: Object) -> Self {
+        Self::Object(object.0)
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::String(text.to_owned())
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Self::String(text)
+    }
+}
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<f64> for Json {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
+}
+
+impl From<u32> for Json {
+    fn from(value: u32) -> Self {
+        Self::Number(f64::from(value))
+    }
+}
+
+impl<T: Into<Json>> From<Vec<T>> for Json {
+    fn from(items: Vec<T>) -> Self {
+        Self::Array(items.into_iter().map(Into::into).collect())
+    }
+}
+
+/// `null` where there is nothing: for fields that are always written.
+impl<T: Into<Json>> From<Option<T>> for Json {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+impl From<serde_json::Value> for Json {
+    fn from(value: serde_json::Value) -> Self {
+        match value {
+            serde_json::Value::Null => Self::Null,
+            serde_json::Value::Bool(value) => Self::Bool(value),
+            serde_json::Value::Number(number) => Self::Number(number.as_f64().unwrap_or(f64::MAX)),
+            serde_json::Value::String(text) => Self::String(text),
+            serde_json::Value::Array(items) => Self::Array(items.into_iter().map(Into::into).collect()),
+            serde_json::Value::Object(fields) => {
+                Self::Object(fields.into_iter().map(|(name, value)| (name, value.into())).collect())
+            }
+        }
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(number) => serialize_number(*number, serializer),
+            Self::String(text) => serializer.serialize_str(text),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Object(fields) => {
+                let mut map = serializer.serialize_map(Some(fields.len()))?;
+                for (name, value) in fields {
+                    map.serialize_entry(name, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+/// Whole numbers without ".0", as JavaScript writes them.
+fn serialize_number<S: Serializer>(number: f64, serializer: S) -> Result<S::Ok, S::Error> {
+    const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() == 0.0 && number.abs() <= LARGEST_EXACT {
+        // The bound keeps the conversion exact.
+        return serializer.serialize_i64(number as i64);
+    }
+    serializer.serialize_f64(number)
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
+        Ok(Json::Number(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+        Ok(Json::String(value.to_owned()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Json, E> {
+        Ok(Json::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element()? {
+            array.push(item);
+        }
+        Ok(Json::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Json, A::Error> {
+        let mut object = Vec::new();
+        while let Some(field) = fields.next_entry()? {
+            object.push(field);
+        }
+        Ok(Json::Object(object))
+    }
+}

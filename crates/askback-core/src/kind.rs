@@ -1,0 +1,165 @@
+//! The kinds of question: a closed set, one file each, one line in the registry.
+
+use crate::answer::{RawAnswer, Written};
+use crate::fields::Fields;
+use crate::json::Object;
+use crate::limits::Limits;
+use crate::problem::Refusal;
+use crate::rule::Rule;
+use crate::show::quote;
+use serde_json::Value;
+
+pub mod approval;
+pub mod choice;
+pub mod confirm;
+pub mod date;
+pub mod dropdown;
+pub mod email;
+pub mod multiline;
+pub mod number;
+pub mod rating;
+pub mod text;
+
+/// What a kind of question knows: its fields, its schema, its answers.
+pub(crate) trait Asked: Sized {
+    /// Its `type` in JSON.
+    const NAME: &'static str;
+    /// What it asks for, in a sentence.
+    const SUMMARY: &'static str;
+    /// The form its answers are written in.
+    const WRITTEN: &'static str;
+    /// The rules an answer can break.
+    const RULES: &'static [Rule];
+    /// The fields of its own that must be there.
+    const REQUIRED: &'static [&'static str] = &[];
+    /// Whether nothing may be chosen at first, so that no stray key decides (T7).
+    const STARTS_OPEN: bool = false;
+    /// An answer that passed.
+    type Answer: Written;
+
+    /// Reads the fields of its own, reporting what is wrong with them.
+    fn read(fields: &mut Fields<'_, '_>) -> Option<Self>;
+    /// Writes the fields of its own.
+    fn write(&self, object: Object) -> Object;
+    /// The fields of its own as JSON Schema properties.
+    fn properties(limits: &Limits) -> Value;
+    /// An answer that passes, or the rule it breaks.
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Self::Answer, Refusal>;
+}
+
+/// What the registry knows of a kind without a question at hand.
+pub struct KindEntry {
+    /// Its `type` in JSON.
+    pub name: &'static str,
+    /// What it asks for, in a sentence.
+    pub summary: &'static str,
+    /// The form its answers are written in.
+    pub written: &'static str,
+    /// The rules an answer can break.
+    pub rules: &'static [Rule],
+    /// The fields of its own that must be there.
+    pub required: &'static [&'static str],
+    /// Whether nothing may be chosen at first, so that `initial` is refused.
+    pub starts_open: bool,
+    /// The fields of its own as JSON Schema properties.
+    pub properties: fn(&Limits) -> Value,
+    pub(crate) read: fn(&mut Fields<'_, '_>) -> Option<Kind>,
+}
+
+macro_rules! registry {
+    ($($variant:ident: $type:path => $answer:path,)+) => {
+        /// A question's kind with everything that is its own.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Kind {
+            $(#[doc = concat!("See [`", stringify!($type), "`].")] $variant($type),)+
+        }
+
+        /// An answer that passed its question's rules, as [`crate::Question::parse_answer`] gives it. An outcome
+        /// holds [`crate::Answers`], which nothing but a request can make.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Answer {
+            $(#[doc = concat!("To [`", stringify!($type), "`].")] $variant($answer),)+
+        }
+
+        /// Every kind there is.
+        pub static KINDS: &[KindEntry] = &[$(KindEntry {
+            name: <$type as Asked>::NAME,
+            summary: <$type as Asked>::SUMMARY,
+            written: <$type as Asked>::WRITTEN,
+            rules: <$type as Asked>::RULES,
+            required: <$type as Asked>::REQUIRED,
+            starts_open: <$type as Asked>::STARTS_OPEN,
+            properties: <$type as Asked>::properties,
+            read: |fields| <$type as Asked>::read(fields).map(Kind::$variant),
+        },)+];
+
+        impl Kind {
+            /// Its `type` in JSON.
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$variant(_) => <$type as Asked>::NAME,)+ }
+            }
+
+            pub(crate) fn write(&self, object: Object) -> Object {
+                match self { $(Self::$variant(kind) => kind.write(object),)+ }
+            }
+
+            pub(crate) fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Answer, Refusal> {
+                match self { $(Self::$variant(kind) => kind.parse_answer(raw).map(Answer::$variant),)+ }
+            }
+        }
+
+        impl Answer {
+            fn as_written(&self) -> &dyn Written {
+                match self { $(Self::$variant(answer) => answer,)+ }
+            }
+        }
+    };
+}
+
+registry! {
+    Approval: approval::Approval => approval::Decision,
+    Text: text::Text => String,
+    Multiline: multiline::Multiline => String,
+    Choice: choice::Choice => choice::Selections,
+    Confirm: confirm::Confirm => confirm::Confirmation,
+    Number: number::Number => number::Finite,
+    Email: email::Email => String,
+    Date: date::Date => jiff::civil::Date,
+    Dropdown: dropdown::Dropdown => dropdown::Picked,
+    Rating: rating::Rating => i64,
+}
+
+impl Answer {
+    /// The one string that stands for it everywhere (F).
+    pub fn written(&self) -> String {
+        self.as_written().written()
+    }
+
+    /// The options selected, in order, Other's text among them (F11); empty for kinds without options.
+    pub fn selections(&self) -> Vec<&str> {
+        self.as_written().selections()
+    }
+
+    /// Other's text, if Other was selected.
+    pub fn custom(&self) -> Option<&str> {
+        self.as_written().custom()
+    }
+
+    /// Whether it may be declared as what silence means (L4): never an approval, and of a confirm only `no`.
+    pub fn may_be_default(&self) -> bool {
+        self.as_written().may_be_default()
+    }
+
+    /// Whether it rejects an approval, and so makes the outcome declined (F0).
+    pub fn rejects(&self) -> bool {
+        self.as_written().rejects()
+    }
+}
+
+/// The value of one of a few words, exactly as written.
+fn choose_word<T: Copy>(given: &str, words: &[(&'static str, T)]) -> Result<T, Refusal> {
+    words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or_else(|| {
+        let expected = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or ");
+        Refusal::new(Rule::Word, format!("{} is neither", quote(given)), expected)
+    })
+}

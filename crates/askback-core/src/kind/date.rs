@@ -1,0 +1,141 @@
+//! Date (F8): a real calendar day, written `YYYY-MM-DD`.
+
+use super::Asked;
+use crate::answer::{RawAnswer, Written};
+use crate::fields::Fields;
+use crate::json::{Json, Object};
+use crate::limits::Limits;
+use crate::problem::Refusal;
+use crate::rule::Rule;
+use crate::show::quote;
+use jiff::civil;
+use serde_json::{Value, json};
+
+/// A question that is answered with a day.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Date {
+    min: Option<civil::Date>,
+    max: Option<civil::Date>,
+}
+
+impl Date {
+    /// The first day that passes.
+    pub fn min(&self) -> Option<civil::Date> {
+        self.min
+    }
+
+    /// The last day that passes.
+    pub fn max(&self) -> Option<civil::Date> {
+        self.max
+    }
+
+    fn describe(&self) -> String {
+        match (self.min, self.max) {
+            (None, None) => "a day such as 2026-02-28".to_owned(),
+            (Some(min), None) => format!("a day from {min} on"),
+            (None, Some(max)) => format!("a day up to {max}"),
+            (Some(min), Some(max)) => format!("a day from {min} to {max}"),
+        }
+    }
+}
+
+impl Asked for Date {
+    const NAME: &'static str = "date";
+    const SUMMARY: &'static str = "A calendar day, between two days if they are given.";
+    const WRITTEN: &'static str = "`YYYY-MM-DD`";
+    const RULES: &'static [Rule] = &[Rule::Date, Rule::Min, Rule::Max, Rule::Answers];
+    type Answer = civil::Date;
+
+    fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
+        let (min, max) = (read_day(fields, "min"), read_day(fields, "max"));
+        if let (Some(min), Some(max)) = (min, max)
+            && min > max
+        {
+            fields.report("max", Rule::Unanswerable, format!("`max` is before `min`, {min}"), "`min` or a later day");
+            return None;
+        }
+        Some(Self { min, max })
+    }
+
+    fn write(&self, object: Object) -> Object {
+        let day = |day: civil::Date| day.to_string();
+        object.put_some("min", self.min.map(day)).put_some("max", self.max.map(day))
+    }
+
+    fn properties(_: &Limits) -> Value {
+        json!({
+            "min": {"description": "The first day that passes.", "type": "string", "format": "date"},
+            "max": {"description": "The last day that passes.", "type": "string", "format": "date"},
+        })
+    }
+
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<civil::Date, Refusal> {
+        let given = raw.single()?;
+        let Some(day) = parse_day(given) else {
+            let message = format!("{} is not a calendar day written YYYY-MM-DD", quote(given));
+            return Err(Refusal::new(Rule::Date, message, self.describe()));
+        };
+        Rule::Min.unless(self.min.is_none_or(|min| day >= min), || (format!("{day} is too early"), self.describe()))?;
+        Rule::Max.unless(self.max.is_none_or(|max| day <= max), || (format!("{day} is too late"), self.describe()))?;
+        Ok(day)
+    }
+}
+
+impl Written for civil::Date {
+    fn written(&self) -> String {
+        self.to_string()
+    }
+}
+
+fn read_day(fields: &mut Fields<'_, '_>, name: &'static str) -> Option<civil::Date> {
+    let value = fields.value(name)?;
+    let day = value.as_str().and_then(parse_day);
+    if day.is_none() {
+        let rule = if matches!(value, Json::String(_)) { Rule::Date } else { Rule::Type };
+        fields.report(
+            name,
+            rule,
+            format!("this is {}", value.describe()),
+            "a calendar day as a text, such as \"2026-02-28\"",
+        );
+    }
+    day
+}
+
+/// Exactly ten characters, years 0001 to 9999: what a native date picker can give.
+fn parse_day(text: &str) -> Option<civil::Date> {
+    let bytes = text.as_bytes();
+    let is_shaped = bytes.len() == 10
+        && bytes.iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    if !is_shaped {
+        return None;
+    }
+    let year = text[..4].parse().ok().filter(|year| *year > 0)?;
+    civil::Date::new(year, text[5..7].parse().ok()?, text[8..].parse().ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // F8
+    #[test]
+    fn leap_days_are_real_only_in_leap_years() {
+        for (text, real) in [("2024-02-29", true), ("2023-02-29", false), ("2000-02-29", true), ("1900-02-29", false)] {
+            assert_eq!(parse_day(text).is_some(), real, "{text}");
+        }
+    }
+
+    // F8
+    #[test]
+    fn only_ten_plain_characters_are_a_day() {
+        for text in
+            ["2024-2-9", "02024-02-09", "0000-01-01", "２０２４-01-01", "2024-01-01T00:00", " 2024-01-01", "+024-01-01"]
+        {
+            assert_eq!(parse_day(text), None, "{text}");
+        }
+    }
+}

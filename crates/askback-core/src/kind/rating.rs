@@ -1,0 +1,192 @@
+//! Rating (F10): a whole number on a short scale.
+
+use super::Asked;
+use crate::answer::{RawAnswer, Written};
+use crate::fields::Fields;
+use crate::json::{Json, Object};
+use crate::limits::{Limits, RATING_STEPS};
+use crate::problem::Refusal;
+use crate::rule::Rule;
+use crate::show::quote;
+use serde_json::{Value, json};
+
+/// A question that is answered with a place on a scale.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rating {
+    min: i64,
+    max: i64,
+    style: Style,
+    low: Option<String>,
+    high: Option<String>,
+}
+
+/// How the scale looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Style {
+    /// ★★★☆☆
+    #[default]
+    Stars,
+    /// 1 2 3 4 5
+    Numbers,
+    /// Faces.
+    Emoji,
+}
+
+impl Style {
+    const WORDS: [(&'static str, Self); 3] =
+        [("stars", Self::Stars), ("numbers", Self::Numbers), ("emoji", Self::Emoji)];
+
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stars => "stars",
+            Self::Numbers => "numbers",
+            Self::Emoji => "emoji",
+        }
+    }
+}
+
+impl Rating {
+    const MIN: i64 = 1;
+    const MAX: i64 = 5;
+    const BOUNDS: std::ops::RangeInclusive<i64> = -1_000_000..=1_000_000;
+
+    /// The lowest place.
+    pub fn min(&self) -> i64 {
+        self.min
+    }
+
+    /// The highest place.
+    pub fn max(&self) -> i64 {
+        self.max
+    }
+
+    /// How the scale looks.
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
+    /// What stands at the low end.
+    pub fn low(&self) -> Option<&str> {
+        self.low.as_deref()
+    }
+
+    /// What stands at the high end.
+    pub fn high(&self) -> Option<&str> {
+        self.high.as_deref()
+    }
+}
+
+impl Asked for Rating {
+    const NAME: &'static str = "rating";
+    const SUMMARY: &'static str = "A place on a scale of at most 21 whole numbers, 1 to 5 by default.";
+    const WRITTEN: &'static str = "the whole number";
+    const RULES: &'static [Rule] = &[Rule::Integer, Rule::Min, Rule::Max, Rule::Answers];
+    type Answer = i64;
+
+    fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
+        let mut bound = |name, default| {
+            if fields.has(name) {
+                return fields.whole(name, Self::BOUNDS, "a whole number");
+            }
+            fields.value(name);
+            Some(default)
+        };
+        let (min, max) = (bound("min", Self::MIN), bound("max", Self::MAX));
+        let style = fields.word("style", &Style::WORDS).unwrap_or_default();
+        let (low, high) = read_ends(fields);
+        let (min, max) = (min?, max?);
+        if max <= min {
+            let message = format!("a scale from {min} to {max} has no two places");
+            fields.report("max", Rule::Range, message, format!("a number above {min}"));
+            return None;
+        }
+        if max - min >= RATING_STEPS {
+            let message = format!("a scale from {min} to {max} has {} places", max - min + 1);
+            fields.report(
+                "max",
+                Rule::Range,
+                message,
+                format!("at most {RATING_STEPS} places; for more ask for a number"),
+            );
+            return None;
+        }
+        Some(Self { min, max, style, low, high })
+    }
+
+    fn write(&self, object: Object) -> Object {
+        let ends = (self.low.is_some() || self.high.is_some())
+            .then(|| Object::new().put_some("low", self.low.as_deref()).put_some("high", self.high.as_deref()));
+        object
+            .put("min", self.min as f64)
+            .put("max", self.max as f64)
+            .put("style", self.style.name())
+            .put_some("ends", ends)
+    }
+
+    fn properties(limits: &Limits) -> Value {
+        let end = json!({"type": "string", "minLength": 1, "maxLength": limits.line_length});
+        let (lowest, highest) = (Self::BOUNDS.start(), Self::BOUNDS.end());
+        json!({
+            "min": {"description": "The lowest place.", "type": "integer", "minimum": lowest, "maximum": highest, "default": Self::MIN},
+            "max": {"description": "The highest place, at most 20 above `min`.", "type": "integer", "minimum": lowest, "maximum": highest, "default": Self::MAX},
+            "style": {"description": "How the scale looks.", "enum": Style::WORDS.map(|(word, _)| word), "default": "stars"},
+            "ends": {
+                "description": "What stands at the ends of the scale.",
+                "type": "object", "properties": {"low": end, "high": end}, "additionalProperties": false,
+            },
+        })
+    }
+
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<i64, Refusal> {
+        let given = raw.single()?;
+        let describe = || format!("a whole number from {} to {}", self.min, self.max);
+        // Only the written form itself: no "05", no "+5", no "5.0".
+        let whole = given.parse::<i64>().ok().filter(|whole| whole.to_string() == given);
+        let Some(whole) = whole else {
+            return Err(Refusal::new(Rule::Integer, format!("{} is not a whole number", quote(given)), describe()));
+        };
+        Rule::Min.unless(whole >= self.min, || (format!("{whole} is too low"), describe()))?;
+        Rule::Max.unless(whole <= self.max, || (format!("{whole} is too high"), describe()))?;
+        Ok(whole)
+    }
+}
+
+impl Written for i64 {
+    fn written(&self) -> String {
+        self.to_string()
+    }
+}
+
+fn read_ends(fields: &mut Fields<'_, '_>) -> (Option<String>, Option<String>) {
+    let Some(json) = fields.value("ends") else {
+        return (None, None);
+    };
+    read_pair(fields, json).unwrap_or_default()
+}
+
+fn read_pair<'j>(fields: &mut Fields<'j, '_>, json: &'j Json) -> Option<(Option<String>, Option<String>)> {
+    let path = fields.path().field("ends");
+    let mut ends = fields.open_inner(json, path)?;
+    let pair = (ends.line("low"), ends.line("high"));
+    ends.close();
+    Some(pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // F10
+    #[test]
+    fn only_the_written_form_of_a_place_passes() {
+        let rating = Rating { min: -10, max: 10, style: Style::Numbers, low: None, high: None };
+        let answer = |given| rating.parse_answer(RawAnswer::Response(given)).map_err(|refusal| refusal.rule);
+        assert_eq!(answer("-10"), Ok(-10));
+        assert_eq!(answer("11"), Err(Rule::Max));
+        assert_eq!(answer("-11"), Err(Rule::Min));
+        for given in ["05", "+5", "5.0", " 5", "-0", "", "five", "99999999999999999999"] {
+            assert_eq!(answer(given), Err(Rule::Integer), "{given:?}");
+        }
+    }
+}

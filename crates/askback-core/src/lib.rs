@@ -1,0 +1,57 @@
+//! The core of askback: what a request, a question, an answer and an outcome are.
+//!
+//! Text from outside becomes a [`Request`] once, by [`Request::parse`], or a report of everything that is wrong
+//! with it; a person's reply becomes an [`Answer`] once, by [`Question::parse_answer`], or the rule it breaks.
+//! Behind that edge nothing checks again. There is no clock here, no randomness, no file and no network.
+//!
+//! ```
+//! use askback_core::{Limits, RawAnswer, Request};
+//!
+//! let text = br#"{"type": "number", "message": "Port?", "min": 1, "max": 65535, "integer": true}"#;
+//! let request = Request::parse(text, &Limits::DEFAULT)?;
+//! let question = &request.questions()[0];
+//!
+//! assert_eq!(question.parse_answer(RawAnswer::Response(" 8e3 "))?.written(), "8000");
+//!
+//! let refusal = question.parse_answer(RawAnswer::Response("0")).unwrap_err();
+//! assert_eq!(refusal.to_string(), "0 is too small (expected a whole number from 1 to 65535)");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod answer;
+mod asker;
+mod context;
+mod decimal;
+pub mod dialect;
+mod fields;
+pub mod format;
+mod joined;
+mod json;
+pub mod kind;
+pub mod limits;
+mod options;
+mod outcome;
+mod path;
+mod problem;
+mod question;
+mod request;
+mod rule;
+pub mod schema;
+pub mod show;
+pub mod text;
+#[cfg(test)]
+mod vectors;
+
+pub use answer::{OTHER_PLACEHOLDER, RawAnswer};
+pub use asker::{AskError, Asker, Asking};
+pub use context::{Context, Form};
+pub use json::{Json, Object};
+pub use kind::{Answer, Kind};
+pub use limits::Limits;
+pub use options::{ChoiceOption, Options};
+pub use outcome::{Outcome, Reason, RequestId, Resolution, Surface, answer_json, pending_json};
+pub use path::{Path, Step};
+pub use problem::{Problem, Problems, Refusal};
+pub use question::Question;
+pub use request::{Answers, Request};
+pub use rule::Rule;

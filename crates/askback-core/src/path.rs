@@ -1,0 +1,83 @@
+//! Where in a request something stands: `questions[1].options[0].label`.
+
+use crate::show::quote;
+
+/// A field's place in the JSON text. The whole text is `$`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Path {
+    steps: Vec<Step>,
+}
+
+/// One step down.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Into an object, by name.
+    Field(String),
+    /// Into a list, by position from 0.
+    Index(usize),
+}
+
+impl Path {
+    /// The whole text.
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// The field `name` of what stands here.
+    pub fn field(&self, name: &str) -> Self {
+        self.then(Step::Field(name.to_owned()))
+    }
+
+    /// The item at `index` of what stands here.
+    pub fn index(&self, index: usize) -> Self {
+        self.then(Step::Index(index))
+    }
+
+    /// The steps from the whole text down to the place.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    fn then(&self, step: Step) -> Self {
+        let mut steps = Vec::with_capacity(self.steps.len() + 1);
+        steps.extend_from_slice(&self.steps);
+        steps.push(step);
+        Self { steps }
+    }
+}
+
+impl std::fmt::Display for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.steps.is_empty() {
+            return f.write_str("$");
+        }
+        for (depth, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Index(index) => write!(f, "[{index}]")?,
+                // A field's name is the agent's text too: anything but a plain word is quoted and made visible.
+                Step::Field(name) if !is_plain(name) => write!(f, "[{}]", quote(name))?,
+                Step::Field(name) if depth == 0 => f.write_str(name)?,
+                Step::Field(name) => write!(f, ".{name}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Path;
+
+    // F15
+    #[test]
+    fn paths_read_like_code() {
+        assert_eq!(Path::root().to_string(), "$");
+        let question = Path::root().field("questions").index(1);
+        assert_eq!(question.field("step").to_string(), "questions[1].step");
+        assert_eq!(question.field("a b\u{1b}").to_string(), "questions[1][\"a b<U+001B>\"]");
+    }
+}

@@ -1,0 +1,135 @@
+//! What is wrong with a request or an answer: where, which rule, and what would pass.
+
+use crate::json::{Json, Object};
+use crate::limits;
+use crate::path::Path;
+use crate::rule::Rule;
+use thiserror::Error;
+
+/// One broken rule at one place.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{path}: {message} (expected {expected})")]
+pub struct Problem {
+    /// The field, as in `questions[1].step`; the whole request is `$`.
+    pub path: Path,
+    /// The rule that was broken.
+    pub rule: Rule,
+    /// What is wrong.
+    pub message: String,
+    /// What would pass, as a phrase after "expected".
+    pub expected: String,
+}
+
+impl Problem {
+    /// As it stands in an error of the HTTP API and in `askback check --json`.
+    pub fn to_json(&self) -> Json {
+        Object::new()
+            .put("path", self.path.to_string())
+            .put("rule", self.rule.name())
+            .put("message", self.message.as_str())
+            .put("expected", self.expected.as_str())
+            .into()
+    }
+}
+
+/// Why one answer does not pass its question.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{message} (expected {expected})")]
+pub struct Refusal {
+    /// The rule that was broken.
+    pub rule: Rule,
+    /// What is wrong.
+    pub message: String,
+    /// What would pass, as a phrase after "expected".
+    pub expected: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(rule: Rule, message: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self { rule: rule.as_reported(), message: message.into(), expected: expected.into() }
+    }
+
+    /// The same, said of a place.
+    pub fn at(self, path: Path) -> Problem {
+        Problem { path, rule: self.rule, message: self.message, expected: self.expected }
+    }
+}
+
+/// Everything that is wrong, in the order it was found; never empty as an error.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Problems {
+    found: Vec<Problem>,
+    more: usize,
+}
+
+impl Problems {
+    /// The problems, at most [`limits::PROBLEMS`] of them.
+    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+        self.found.iter()
+    }
+
+    /// How many there are beyond those listed.
+    pub fn more(&self) -> usize {
+        self.more
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// How many are listed.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    pub(crate) fn add(&mut self, problem: Problem) {
+        if !problem.rule.is_enforced() {
+            return;
+        }
+        if self.found.len() < limits::PROBLEMS {
+            self.found.push(problem);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    pub(crate) fn into_result<T>(self, value: Option<T>) -> Result<T, Self> {
+        match value {
+            Some(value) if self.is_empty() => Ok(value),
+            _ => Err(self),
+        }
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        let mut problems = Self::default();
+        problems.add(problem);
+        problems
+    }
+}
+
+impl<'a> IntoIterator for &'a Problems {
+    type Item = &'a Problem;
+    type IntoIter = std::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl std::fmt::Display for Problems {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (index, problem) in self.found.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}{problem}")?;
+        }
+        if self.more > 0 {
+            write!(f, "; and {} more", self.more)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}

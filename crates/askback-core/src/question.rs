@@ -1,0 +1,135 @@
+//! One question: a message, a kind, and what every kind has.
+
+use crate::answer::RawAnswer;
+use crate::fields::{Fields, Shape};
+use crate::json::{Json, Object};
+use crate::kind::{Answer, KINDS, Kind, KindEntry};
+use crate::problem::Refusal;
+use crate::rule::Rule;
+
+/// A question that can be asked and answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    id: String,
+    header: Option<String>,
+    message: String,
+    placeholder: Option<String>,
+    initial: Option<Answer>,
+    kind: Kind,
+}
+
+impl Question {
+    /// What the question is called within its request; its position from 1 if it was not given.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// A short label.
+    pub fn header(&self) -> Option<&str> {
+        self.header.as_deref()
+    }
+
+    /// What is asked.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What an empty field shows.
+    pub fn placeholder(&self) -> Option<&str> {
+        self.placeholder.as_deref()
+    }
+
+    /// What is filled in at first. It is shown, never submitted by itself.
+    pub fn initial(&self) -> Option<&Answer> {
+        self.initial.as_ref()
+    }
+
+    /// The kind, with everything that is its own.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// An answer that passes every rule of this question, or the rule it breaks.
+    pub fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Answer, Refusal> {
+        self.kind.parse_answer(raw)
+    }
+
+    /// A question of a dialect that knows only message, kind and perhaps a header.
+    pub(crate) fn plain(position: usize, header: Option<&str>, message: &str, kind: Kind) -> Self {
+        Self {
+            id: default_id(position),
+            header: header.map(str::to_owned),
+            message: message.to_owned(),
+            placeholder: None,
+            initial: None,
+            kind,
+        }
+    }
+
+    /// Reads the fields of a question, leaving others for whoever closes `fields`.
+    pub(crate) fn read(fields: &mut Fields<'_, '_>, position: usize) -> Option<Self> {
+        let limits = fields.limits;
+        let id = fields.text("id", Shape::Line, 1..=limits.id_length).map(str::to_owned);
+        let header = fields.text("header", Shape::Line, 1..=limits.header_length).map(str::to_owned);
+        let message = fields.text("message", Shape::Block, 1..=limits.message_length);
+        let message = fields.need("message", message, "the question to ask").map(str::to_owned);
+        let placeholder = fields.line("placeholder");
+        let initial = fields.value("initial");
+        let Some(entry) = read_type(fields) else {
+            fields.forgive();
+            return None;
+        };
+        let kind = (entry.read)(fields)?;
+        let initial = match initial {
+            Some(json) => Some(read_initial(fields, entry, &kind, json)?),
+            None => None,
+        };
+        let id = id.unwrap_or_else(|| default_id(position));
+        Some(Self { id, header, message: message?, placeholder, initial, kind })
+    }
+
+    pub(crate) fn write(&self, object: Object) -> Object {
+        let object = object
+            .put("id", self.id.as_str())
+            .put("type", self.kind.name())
+            .put_some("header", self.header.as_deref())
+            .put("message", self.message.as_str())
+            .put_some("placeholder", self.placeholder.as_deref())
+            .put_some("initial", self.initial.as_ref().map(Answer::written));
+        self.kind.write(object)
+    }
+
+    /// Whether the id is the one it gets by its position.
+    pub(crate) fn has_default_id(&self, position: usize) -> bool {
+        self.id == default_id(position)
+    }
+}
+
+/// People count from 1, and so do the numbered lists that models read.
+fn default_id(position: usize) -> String {
+    (position + 1).to_string()
+}
+
+fn read_type(fields: &mut Fields<'_, '_>) -> Option<&'static KindEntry> {
+    let words: Vec<(&'static str, &'static KindEntry)> = KINDS.iter().map(|entry| (entry.name, entry)).collect();
+    let found = fields.word("type", &words);
+    let names = KINDS.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
+    fields.need("type", found, &format!("one of {names}"))
+}
+
+fn read_initial(fields: &mut Fields<'_, '_>, entry: &KindEntry, kind: &Kind, json: &Json) -> Option<Answer> {
+    let name = entry.name;
+    if entry.starts_open {
+        let message = format!("a question of type {name} starts with nothing chosen");
+        fields.report("initial", Rule::Initial, message, "no `initial`");
+        return None;
+    }
+    let Some(text) = json.as_str() else {
+        let message = format!("this is {}", json.describe());
+        fields.report("initial", Rule::Type, message, "the answer's written form, as a text");
+        return None;
+    };
+    kind.parse_answer(RawAnswer::Response(text))
+        .map_err(|refusal| fields.report("initial", refusal.rule, refusal.message, refusal.expected))
+        .ok()
+}

@@ -1,0 +1,123 @@
+//! The one way agent text reaches a screen (S2): what would act on the screen, or hide from it, becomes a visible mark.
+
+use crate::text::{is_bidi_control, is_invisible};
+
+/// How much room the text has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// One line: line breaks and tabs are marked too.
+    Line,
+    /// Many lines: line breaks and tabs stay.
+    Block,
+}
+
+/// What the reader is going to do with the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Read it: joiners and variation selectors stay, because emoji and many scripts need them.
+    Prose,
+    /// Approve exactly this: every invisible character is marked.
+    Exact,
+}
+
+/// A stretch of text that is safe to paint, or a character that is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// Safe as it is.
+    Text(&'a str),
+    /// To be painted as [`mark`] says, in a colour that tells it from text.
+    Hidden(char),
+}
+
+/// Cuts `text` into what may be painted and what must be marked. Nothing is dropped.
+pub fn pieces(text: &str, layout: Layout, purpose: Purpose) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut rest = text.char_indices().peekable();
+    while let Some((at, c)) = rest.next() {
+        // A carriage return before a line feed is an ordinary line end; alone it would overwrite the line.
+        let ends_line = layout == Layout::Block && c == '\r' && rest.peek().is_some_and(|(_, next)| *next == '\n');
+        if !ends_line && !must_hide(c, layout, purpose) {
+            continue;
+        }
+        if start < at {
+            pieces.push(Piece::Text(&text[start..at]));
+        }
+        if !ends_line {
+            pieces.push(Piece::Hidden(c));
+        }
+        start = at + c.len_utf8();
+    }
+    if start < text.len() {
+        pieces.push(Piece::Text(&text[start..]));
+    }
+    pieces
+}
+
+/// `text` with every hidden character replaced by its [`mark`].
+pub fn show(text: &str, layout: Layout, purpose: Purpose) -> String {
+    pieces(text, layout, purpose).into_iter().fold(String::with_capacity(text.len()), |mut shown, piece| {
+        match piece {
+            Piece::Text(text) => shown.push_str(text),
+            Piece::Hidden(c) => shown.push_str(&mark(c)),
+        }
+        shown
+    })
+}
+
+/// How a hidden character is written: `<U+202E>`, in ASCII so that every terminal can show it.
+pub fn mark(c: char) -> String {
+    format!("<U+{:04X}>", u32::from(c))
+}
+
+/// `text` in quotes for use inside a message of ours, shortened in the middle of nowhere rather than flooding it.
+pub(crate) fn quote(text: &str) -> String {
+    const QUOTED_LENGTH: usize = 60;
+    let head: String = text.chars().take(QUOTED_LENGTH).collect();
+    let more = if head.len() < text.len() { "…" } else { "" };
+    format!("\"{}{more}\"", show(&head, Layout::Line, Purpose::Exact))
+}
+
+fn must_hide(c: char, layout: Layout, purpose: Purpose) -> bool {
+    if c.is_control() {
+        return layout == Layout::Line || !matches!(c, '\n' | '\t');
+    }
+    if is_bidi_control(c) {
+        return true;
+    }
+    match purpose {
+        Purpose::Exact => is_invisible(c),
+        Purpose::Prose => is_invisible(c) && !shapes_its_neighbours(c),
+    }
+}
+
+/// Zero-width joiners and variation selectors: invisible alone, but emoji and Indic and Persian text are wrong without them.
+fn shapes_its_neighbours(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{34f}' | '\u{ad}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        // S2
+        #[test]
+        fn nothing_shown_can_act_on_a_terminal(text in any::<String>(), block in any::<bool>(), exact in any::<bool>()) {
+            let layout = if block { Layout::Block } else { Layout::Line };
+            let purpose = if exact { Purpose::Exact } else { Purpose::Prose };
+            let shown = show(&text, layout, purpose);
+            prop_assert!(!shown.chars().any(is_bidi_control));
+            prop_assert!(!shown.chars().any(|c| c.is_control() && !(block && matches!(c, '\n' | '\t'))));
+            prop_assert!(!exact || !shown.chars().any(is_invisible));
+        }
+    }
+
+    // S2
+    #[test]
+    fn quotes_are_short_and_safe() {
+        assert_eq!(quote("a\u{1b}[31m"), "\"a<U+001B>[31m\"");
+        assert_eq!(quote(&"é".repeat(61)), format!("\"{}…\"", "é".repeat(60)));
+    }
+}

@@ -1,0 +1,98 @@
+//! `vectors/dialect-<name>.json`: each shape read into the canonical form, written again, or refused.
+
+use super::requests::same_canonical;
+use super::{cases, compare_problems, to_value};
+use crate::dialect::{self, DIALECTS, Dialect};
+use crate::{Json, Limits, Problems, Request};
+use serde_json::Value;
+
+/// What goes wrong in one dialect.
+pub(super) fn failures(name: &str) -> Vec<String> {
+    let dialect = DIALECTS.iter().find(|dialect| dialect.name == name).unwrap();
+    let check = |case: &Value| check(dialect, case).map_err(|wrong| format!("{}: {wrong}", case["name"])).err();
+    cases(&format!("dialect-{name}")).iter().filter_map(check).collect()
+}
+
+fn check(dialect: &Dialect, case: &Value) -> Result<(), String> {
+    let shape = case.get("request");
+    let source = shape.unwrap_or(&case["canonical"]);
+    let request = match (read(source), case.get("problems")) {
+        (Ok(request), None) => request,
+        (Err(found), Some(expected)) => return compare_problems(expected, &found),
+        (Ok(_), Some(expected)) => return Err(format!("accepted, expected {expected}")),
+        (Err(found), None) => return Err(format!("refused: {found}")),
+    };
+    same_canonical(&request, &case["canonical"])?;
+    match ((dialect.render)(&request), case.get("inexpressible")) {
+        (Ok(rendered), None) => {
+            let expected = case.get("rendered").or(shape).unwrap();
+            if to_value(&rendered) != *expected {
+                return Err(format!("rendered as {rendered}"));
+            }
+            let again = Request::from_json(&rendered, &Limits::STORED);
+            if again.as_ref() == Ok(&request) { Ok(()) } else { Err(format!("read back as {again:?}")) }
+        }
+        (Err(lost), Some(path)) if lost.path == *path => Ok(()),
+        (result, expected) => Err(format!("rendered as {result:?}, expected {expected:?}")),
+    }
+}
+
+fn read(value: &Value) -> Result<Request, Problems> {
+    Request::from_json(&Json::from(value.clone()), &Limits::DEFAULT)
+}
+
+// F13, Q1, Q2, T2
+#[test]
+fn dialects_pass_their_vectors() {
+    for dialect in DIALECTS {
+        let failed = failures(dialect.name);
+        assert!(failed.is_empty(), "{}:\n{}", dialect.name, failed.join("\n"));
+    }
+}
+
+// Q1
+#[test]
+fn the_tool_takes_only_what_the_model_was_told() {
+    for case in cases("dialect-ask-user-question").iter().filter(|case| case.get("request").is_some()) {
+        let json = Json::from(case["request"].clone());
+        let strict = dialect::ask_user_question::parse(&json, &Limits::DEFAULT);
+        assert_eq!(strict, Request::from_json(&json, &Limits::DEFAULT), "{}", case["name"]);
+    }
+    let case = &cases("dialect-ask-user-question")[0];
+    let mut with_timeout = case["request"].clone();
+    with_timeout["timeout"] = 60.into();
+    let json = Json::from(with_timeout);
+    assert!(Request::from_json(&json, &Limits::DEFAULT).is_ok());
+    let problems = dialect::ask_user_question::parse(&json, &Limits::DEFAULT).unwrap_err();
+    assert_eq!(
+        problems.to_string(),
+        "timeout: there is no field \"timeout\" here (expected only metadata, answers, questions)"
+    );
+}
+
+// T2
+#[test]
+fn a_stream_takes_only_its_three_fields() {
+    let json = Json::parse(br#"{"prompt":"Go?","input_type":"text","room":"r"}"#, &Limits::DEFAULT).unwrap();
+    assert!(dialect::stream::parse(&json, &Limits::DEFAULT).is_err());
+}
+
+// Q9
+#[test]
+fn the_tools_description_says_when_and_how_to_ask() {
+    let text = dialect::ask_user_question::DESCRIPTION;
+    for said in [
+        "gather preferences",
+        "clarify an instruction that can be read in more than one way",
+        "get a decision on how to implement",
+        "offer directions",
+        "multiSelect to true when the options do not exclude each other",
+        "Put the option you recommend first and end its label with \"(Recommended)\"",
+        "Keep the header short",
+        "Do not add an \"Other\" option",
+        "While planning, ask to clarify requirements or to choose between approaches before the plan is final",
+        "do not ask whether the plan is ready",
+    ] {
+        assert!(text.contains(said), "{said}");
+    }
+}

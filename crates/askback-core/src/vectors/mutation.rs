@@ -1,0 +1,30 @@
+//! The vectors' own test: with any rule turned off, some vector fails.
+
+use super::{answers, dialects, requests};
+use crate::dialect::DIALECTS;
+use crate::kind::KINDS;
+use crate::rule::{Rule, mutation::without};
+
+// F16
+#[test]
+fn without_any_rule_of_a_kind_its_vectors_fail() {
+    for entry in KINDS {
+        for rule in entry.rules {
+            let failed = without(*rule, || answers::failures(entry.name));
+            assert!(!failed.is_empty(), "{}.json has no vector that needs the rule `{rule}`", entry.name);
+        }
+    }
+}
+
+// F16
+#[test]
+fn without_any_rule_at_all_some_vector_fails() {
+    for rule in Rule::ALL {
+        let caught = without(*rule, || {
+            !requests::failures().is_empty()
+                || KINDS.iter().any(|entry| !answers::failures(entry.name).is_empty())
+                || DIALECTS.iter().any(|dialect| !dialects::failures(dialect.name).is_empty())
+        });
+        assert!(caught, "no vector needs the rule `{rule}`");
+    }
+}

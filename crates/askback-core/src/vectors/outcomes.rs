@@ -1,0 +1,117 @@
+//! `vectors/outcome.json`: how requests end, and what programs, streams and models read of it.
+
+use super::{cases, to_value};
+use crate::dialect::ask_user_question::ToolResult;
+use crate::dialect::stream::Reply;
+use crate::{Json, Limits, Outcome, RawAnswer, Reason, Request, RequestId, Resolution, Surface};
+use crate::{format::model_text, outcome::pending_json, path::Path};
+use serde_json::Value;
+
+const ID: &str = "019a8b3c-0000-7000-8000-000000000000";
+
+fn request(case: &Value) -> Request {
+    Request::from_json(&Json::from(case["request"].clone()), &Limits::DEFAULT).unwrap()
+}
+
+fn resolution(request: &Request, resolve: &Value) -> Resolution {
+    let reason = |value: &Value| Reason::parse(value.as_str().unwrap_or_default()).unwrap();
+    if let Some(answers) = resolve.get("answers") {
+        let raw: Vec<RawAnswer<'_>> =
+            answers.as_array().unwrap().iter().map(|text| RawAnswer::Response(text.as_str().unwrap())).collect();
+        return Resolution::from_answers(request.parse_answers(&raw, &Path::root().field("responses")).unwrap());
+    }
+    match (resolve.get("declined"), resolve.get("cancelled")) {
+        (Some(text), _) => Resolution::Declined { reason: reason(text), answers: None },
+        (_, Some(text)) => Resolution::Cancelled { reason: reason(text) },
+        _ => Resolution::from_silence(request),
+    }
+}
+
+fn outcome(request: &Request, case: &Value) -> Outcome {
+    let resolve = &case["resolve"];
+    let names = Surface::names();
+    let surfaces =
+        [Surface::Terminal, Surface::Page, Surface::Yjs, Surface::Mcp, Surface::Cli, Surface::Http, Surface::Hub];
+    let surface = surfaces[names.iter().position(|name| resolve["surface"] == *name).unwrap()];
+    let at = "2026-11-15T17:40:00Z".parse().unwrap();
+    let id = RequestId::parse(ID).unwrap();
+    Outcome::new(id, resolution(request, resolve), resolve["by"].as_str().unwrap(), surface, at)
+}
+
+// F0, F11, L1, L4, L5, L7, Q6, T4
+#[test]
+fn outcomes_pass_their_vectors() {
+    for case in cases("outcome") {
+        let name = &case["name"];
+        let request = request(&case);
+        let outcome = outcome(&request, &case);
+        assert_eq!(to_value(&outcome.to_json(&request)), case["outcome"], "{name}");
+        assert_eq!(model_text(&request, &outcome), case["modelText"], "{name}");
+        if let Some(expected) = case.get("toolResult") {
+            let result = ToolResult::new(&request, &outcome);
+            assert_eq!(result.text, case["modelText"], "{name}");
+            assert_eq!(result.title, expected["title"], "{name}");
+            assert_eq!(result.subtitle, expected["subtitle"], "{name}");
+            assert_eq!(to_value(&result.answers), expected["answers"], "{name}");
+        }
+        if let Some(expected) = case.get("reply") {
+            assert_eq!(to_value(&Reply::of(&request, &outcome).unwrap().to_json()), *expected, "{name}");
+        }
+    }
+}
+
+// L1
+#[test]
+fn an_outcome_reads_back_as_itself() {
+    for case in cases("outcome") {
+        let request = request(&case);
+        let outcome = outcome(&request, &case);
+        assert_eq!(Outcome::from_json(&outcome.to_json(&request), &request), Ok(outcome), "{}", case["name"]);
+    }
+}
+
+// L1, F15
+#[test]
+fn an_outcome_that_could_not_have_happened_is_refused() {
+    let case = &cases("outcome")[0];
+    let request = request(case);
+    let wrong = |change: fn(&mut Value)| {
+        let mut json = case["outcome"].clone();
+        change(&mut json);
+        Outcome::from_json(&Json::from(json), &request)
+            .unwrap_err()
+            .iter()
+            .map(|problem| problem.path.to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(wrong(|json| json["id"] = "1".into()), ["id"]);
+    assert_eq!(wrong(|json| json["status"] = "pending".into()), ["status"]);
+    assert_eq!(wrong(|json| json["surface"] = "dream".into()), ["surface"]);
+    assert_eq!(wrong(|json| json["answeredAt"] = "yesterday".into()), ["answeredAt"]);
+    assert_eq!(wrong(|json| json["answers"][0]["selections"] = Value::from(vec!["a", "b"])), ["answers[0]"]);
+    assert!(
+        wrong(|json| json["answers"] = Value::Array(Vec::new())).is_empty(),
+        "answered without answers is no outcome"
+    );
+}
+
+// T4
+#[test]
+fn a_reply_of_another_kind_is_a_typed_error() {
+    let json = Json::parse(br#"{"type":"date","message":"When?"}"#, &Limits::DEFAULT).unwrap();
+    let request = Request::from_json(&json, &Limits::DEFAULT).unwrap();
+    let answers = request.parse_answers(&[RawAnswer::Response("2026-01-01")], &Path::root()).unwrap();
+    let at = "2026-11-15T17:40:00Z".parse().unwrap();
+    let outcome =
+        Outcome::new(RequestId::parse(ID).unwrap(), Resolution::from_answers(answers), "reviewer", Surface::Page, at);
+    assert_eq!(Reply::of(&request, &outcome).unwrap_err().path, "answers[0]");
+}
+
+// L1
+#[test]
+fn a_pending_request_has_no_who_or_when() {
+    let request = request(&cases("outcome")[1]);
+    let json = to_value(&pending_json(&RequestId::parse(ID).unwrap(), &request));
+    assert_eq!(json["status"], "pending");
+    assert!(json["answeredBy"].is_null() && json["answeredAt"].is_null() && json["response"].is_null());
+}

@@ -1,0 +1,86 @@
+//! The schemas and the parser agree on every vector whose rules a schema can express.
+
+use super::{cases, to_value};
+use crate::dialect::DIALECTS;
+use crate::kind::KINDS;
+use crate::schema::{SCHEMAS, expresses};
+use crate::{Json, Limits, Request, dialect};
+use jsonschema::Validator;
+use serde_json::Value;
+
+fn validator(name: &str) -> Validator {
+    let schema = SCHEMAS.iter().find(|schema| schema.name == name).unwrap();
+    jsonschema::draft202012::options().should_validate_formats(true).build(&(schema.build)(&Limits::DEFAULT)).unwrap()
+}
+
+/// Every JSON value in the vectors that is meant as a request.
+fn requests() -> Vec<Value> {
+    let whole = cases("request").into_iter().filter_map(|case| case.get("request").cloned());
+    let inline = KINDS.iter().flat_map(|entry| cases(entry.name)).map(|case| case["question"].clone());
+    let shapes = DIALECTS.iter().flat_map(|dialect| cases(&format!("dialect-{}", dialect.name)));
+    let shapes = shapes.filter_map(|case| case.get("request").cloned());
+    whole.chain(inline).chain(shapes).collect()
+}
+
+// Q1, F16
+#[test]
+fn the_request_schema_agrees_with_the_parser() {
+    let schema = validator("request");
+    let (mut accepted, mut refused) = (0, 0);
+    for request in requests() {
+        match Request::from_json(&Json::from(request.clone()), &Limits::DEFAULT) {
+            Ok(_) => {
+                accepted += 1;
+                assert!(schema.is_valid(&request), "the parser takes it, the schema doesn't: {request:.500}");
+            }
+            Err(problems) if problems.iter().any(expresses) => {
+                refused += 1;
+                assert!(!schema.is_valid(&request), "the schema takes it, the parser doesn't: {problems}");
+            }
+            Err(_) => {}
+        }
+    }
+    assert!(accepted > 50 && refused > 100, "{accepted} accepted, {refused} refused");
+}
+
+// Q1
+#[test]
+fn the_tools_schema_agrees_with_the_tools_parser() {
+    let schema = validator("ask-user-question");
+    for case in cases("dialect-ask-user-question").iter().filter(|case| case.get("request").is_some()) {
+        let request = &case["request"];
+        match dialect::ask_user_question::parse(&Json::from(request.clone()), &Limits::DEFAULT) {
+            Ok(_) => assert!(schema.is_valid(request), "{}", case["name"]),
+            Err(problems) if problems.iter().any(expresses) => {
+                assert!(!schema.is_valid(request), "{}", case["name"]);
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+// L1
+#[test]
+fn the_outcome_schema_takes_every_outcome() {
+    let schema = validator("outcome");
+    for case in cases("outcome") {
+        assert!(schema.is_valid(&case["outcome"]), "{}", case["name"]);
+        let mut wrong = case["outcome"].clone();
+        wrong["answeredBy"] = Value::Null;
+        assert!(!schema.is_valid(&wrong), "an end without a who: {}", case["name"]);
+    }
+}
+
+// F16
+#[test]
+fn what_is_written_satisfies_the_schema() {
+    let schema = validator("request");
+    for request in requests() {
+        if let Ok(request) = Request::from_json(&Json::from(request), &Limits::DEFAULT) {
+            let canonical = to_value(&request.to_json());
+            // A choice that lost its asker's own Other may have one option left; a store takes it, a port doesn't.
+            let shrunk = Request::from_json(&request.to_json(), &Limits::DEFAULT).is_err();
+            assert!(shrunk || schema.is_valid(&canonical), "{canonical:.500}");
+        }
+    }
+}
