@@ -1,0 +1,53 @@
+//! The command line: its words, its help, its completions.
+
+use crate::exit::Exit;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Ask a person, and get one validated answer, exactly once.
+#[derive(Debug, Parser)]
+#[command(name = "askback", version, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(CheckArgs),
+    /// Print a script that completes askback's commands in a shell
+    #[command(after_help = "For example: source <(askback completions bash)")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+/// Say whether a request is valid, and whether answers would pass
+///
+/// Prints the request's canonical form, or with --response the canonical form of each answer, one a line.
+/// What is wrong is reported with its place, the rule it breaks and what would pass.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 valid · 1 an answer would not pass · 2 the request or the usage is wrong")]
+pub(crate) struct CheckArgs {
+    /// A file with a request in any of its shapes; - reads standard input
+    pub(crate) request: PathBuf,
+
+    /// An answer in its written form; one for each question, in order
+    #[arg(long = "response", short, value_name = "ANSWER", allow_hyphen_values = true)]
+    pub(crate) responses: Vec<String>,
+
+    /// Print everything as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Writes the completion script of a shell to standard output.
+pub(crate) fn print_completions(shell: Shell) -> io::Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "askback", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,26 @@
+//! The askback command.
+
+use clap::Parser;
+use std::process::ExitCode;
+
+mod check;
+mod cli;
+mod exit;
+mod locate;
+mod report;
+
+fn main() -> ExitCode {
+    let done = match cli::Cli::parse().command {
+        cli::Command::Check(arguments) => check::run(&arguments),
+        cli::Command::Completions { shell } => cli::print_completions(shell),
+    };
+    match done {
+        Ok(exit) => exit.into(),
+        // Whoever read our output has seen enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::Exit::Done.into(),
+        Err(error) => {
+            eprintln!("askback: {error}");
+            exit::Exit::Wrong.into()
+        }
+    }
+}

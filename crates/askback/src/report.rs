@@ -1,0 +1,210 @@
+//! Problems as a good compiler shows them: what is wrong, where, and what would pass.
+
+use crate::locate::{locate, locate_syntax_error};
+use askback_core::show::{Layout, Purpose, show};
+use askback_core::{Problem, Problems, Rule};
+use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
+use unicode_width::UnicodeWidthStr;
+
+/// The most columns of a source line that a report shows.
+const SNIPPET_WIDTH: usize = 90;
+/// How many of them stand before the place it is about, if the line is longer.
+const SNIPPET_LEAD: usize = 30;
+
+/// Where a report goes, and whether it may use colours.
+pub(crate) struct Report<W> {
+    out: W,
+    paint: Paint,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Paint {
+    Colour,
+    Plain,
+}
+
+impl Report<io::StderrLock<'static>> {
+    /// On standard error, in colour if that is a terminal and `NO_COLOR` is not set.
+    pub(crate) fn to_stderr() -> Self {
+        let wants_none = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colour = io::stderr().is_terminal() && !wants_none;
+        Self { out: io::stderr().lock(), paint: if colour { Paint::Colour } else { Paint::Plain } }
+    }
+}
+
+impl<W: Write> Report<W> {
+    /// Problems of a request, each with the line of the source it is about.
+    pub(crate) fn request(&mut self, name: &str, source: &[u8], problems: &Problems) -> io::Result<()> {
+        let source = std::str::from_utf8(source).ok();
+        for problem in problems {
+            self.headline(problem)?;
+            match source.and_then(|source| Some((source, place(source, problem)?))) {
+                Some((source, place)) => self.snippet(name, source, place, problem)?,
+                None => writeln!(self.out, "  {} {name}", self.blue("-->"))?,
+            }
+            self.help(problem)?;
+        }
+        let count = problems.len() + problems.more();
+        let problems_text = if count == 1 { "1 problem".to_owned() } else { format!("{count} problems") };
+        if problems.more() > 0 {
+            writeln!(self.out, "{} more like these are not shown", problems.more())?;
+        }
+        writeln!(self.out, "{name} is not a valid request: {problems_text}")
+    }
+
+    /// Answers that do not pass, each with the question it is to.
+    pub(crate) fn answers(&mut self, questions: &[askback_core::Question], problems: &Problems) -> io::Result<()> {
+        for problem in problems {
+            self.headline(problem)?;
+            let index = problem.path.steps().iter().find_map(|step| match step {
+                askback_core::Step::Index(index) => Some(*index),
+                askback_core::Step::Field(_) => None,
+            });
+            if let Some((index, question)) = index.and_then(|index| Some((index, questions.get(index)?))) {
+                let message = show(question.message(), Layout::Line, Purpose::Prose);
+                writeln!(self.out, "  {} response {}, to \"{message}\"", self.blue("-->"), index + 1)?;
+            }
+            self.help(problem)?;
+        }
+        Ok(())
+    }
+
+    fn headline(&mut self, problem: &Problem) -> io::Result<()> {
+        let label = self.red(&format!("error[{}]", problem.rule));
+        writeln!(self.out, "{label}: {}", self.bold(&problem.message))
+    }
+
+    fn snippet(&mut self, name: &str, source: &str, place: Range<usize>, problem: &Problem) -> io::Result<()> {
+        let before = &source[..place.start];
+        let number = before.matches('\n').count() + 1;
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let column = source[line_start..place.start].chars().count() + 1;
+        let line = source[line_start..].lines().next().unwrap_or_default();
+        let snippet = Snippet::new(line, place.start - line_start..place.end - line_start);
+        let margin = number.to_string().len();
+        let bar = self.blue("|");
+        writeln!(self.out, "{:margin$} {} {name}:{number}:{column}", "", self.blue("-->"))?;
+        writeln!(self.out, "{:margin$} {bar}", "")?;
+        writeln!(self.out, "{} {bar} {}", self.blue(&number.to_string()), snippet.text)?;
+        let carets = self.red(&"^".repeat(snippet.width));
+        writeln!(self.out, "{:margin$} {bar} {:lead$}{carets} {}", "", "", problem.path, lead = snippet.lead)
+    }
+
+    fn help(&mut self, problem: &Problem) -> io::Result<()> {
+        writeln!(self.out, "  {} expected {}\n", self.blue("="), problem.expected)
+    }
+
+    fn red(&self, text: &str) -> String {
+        self.styled("1;31", text)
+    }
+
+    fn blue(&self, text: &str) -> String {
+        self.styled("1;34", text)
+    }
+
+    fn bold(&self, text: &str) -> String {
+        self.styled("1", text)
+    }
+
+    fn styled(&self, style: &str, text: &str) -> String {
+        match self.paint {
+            Paint::Colour => format!("\x1b[{style}m{text}\x1b[0m"),
+            Paint::Plain => text.to_owned(),
+        }
+    }
+}
+
+fn place(source: &str, problem: &Problem) -> Option<Range<usize>> {
+    match problem.rule {
+        Rule::Json => locate_syntax_error(source),
+        Rule::Size => None,
+        _ => locate(source, &problem.path),
+    }
+}
+
+/// A stretch of a source line, made safe to show, and where in it to point.
+struct Snippet {
+    text: String,
+    lead: usize,
+    width: usize,
+}
+
+impl Snippet {
+    fn new(line: &str, place: Range<usize>) -> Self {
+        let shown = |text: &str| show(text, Layout::Line, Purpose::Exact);
+        let start = place.start.min(line.len());
+        let end = place.end.clamp(start, line.len());
+        let (before, inside, after) = (shown(&line[..start]), shown(&line[start..end]), shown(&line[end..]));
+        let fits = before.width() + inside.width() + after.width() <= SNIPPET_WIDTH;
+        let lead = keep_end(&before, if fits { SNIPPET_WIDTH } else { SNIPPET_LEAD });
+        let inside = keep_start(&inside, SNIPPET_WIDTH - lead.width());
+        let rest = SNIPPET_WIDTH - lead.width() - inside.width();
+        let text = format!("{lead}{inside}{}", keep_start(&after, rest));
+        Self { text, lead: lead.width(), width: inside.width().max(1) }
+    }
+}
+
+/// As much of the start of `text` as fits, with an ellipsis if that is not all.
+fn keep_start(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        if kept.width() + c.to_string().width() + 1 > width {
+            break;
+        }
+        kept.push(c);
+    }
+    if width > 0 { format!("{kept}…") } else { kept }
+}
+
+/// The same for the end.
+fn keep_end(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let reversed: String = text.chars().rev().collect();
+    keep_start(&reversed, width).chars().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use askback_core::{Limits, Request};
+
+    fn report(source: &str) -> String {
+        let problems = Request::parse(source.as_bytes(), &Limits::DEFAULT).unwrap_err();
+        let mut report = Report { out: Vec::new(), paint: Paint::Plain };
+        report.request("request.json", source.as_bytes(), &problems).unwrap();
+        String::from_utf8(report.out).unwrap()
+    }
+
+    // F15
+    #[test]
+    fn a_report_points_at_the_place() {
+        let source = "{\"questions\": [\n  {\"type\": \"number\", \"message\": \"Port?\", \"step\": 0}\n]}";
+        let expected = r#"error[range]: the step is not above 0
+  --> request.json:2:50
+  |
+2 |   {"type": "number", "message": "Port?", "step": 0}
+  |                                                  ^ questions[0].step
+  = expected a number above 0, such as 0.5
+
+request.json is not a valid request: 1 problem
+"#;
+        assert_eq!(report(source), expected);
+    }
+
+    // S2, S3
+    #[test]
+    fn a_hostile_source_is_shown_safely_and_shortly() {
+        let name = "\u{1b}[2J\u{202e}".repeat(100);
+        let long = format!("{{\"type\": \"text\", \"message\": \"x\", \"{name}\": \"{}\"}}", "日本".repeat(10_000));
+        let text = report(&long);
+        assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'));
+        let longest = text.lines().filter(|line| line.contains(" | ")).map(UnicodeWidthStr::width).max();
+        assert!(longest < Some(160), "{longest:?}\n{text}");
+    }
+}
