@@ -65,7 +65,7 @@ pub(crate) fn recognise(fields: &mut Fields<'_, '_>) -> Option<&'static Dialect>
             "this asks nothing",
             "`questions`, or `type` and `message` for one question, or `prompt` and `input_type` as in a stream",
         );
-        fields.refuse(refusal, fields.path().clone());
+        fields.refuse(refusal, fields.place());
     }
     found
 }

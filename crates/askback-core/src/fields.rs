@@ -2,7 +2,7 @@
 
 use crate::json::Json;
 use crate::limits::Limits;
-use crate::path::Path;
+use crate::path::Place;
 use crate::problem::{Problem, Problems, Refusal};
 use crate::rule::Rule;
 use crate::show::quote;
@@ -22,7 +22,7 @@ pub(crate) enum Shape {
 pub(crate) struct Fields<'j, 'r> {
     entries: &'j [(String, Json)],
     known: Vec<&'static str>,
-    path: Path,
+    place: Place<'r>,
     problems: &'r mut Problems,
     /// The limits of the port that reads.
     pub(crate) limits: &'r Limits,
@@ -30,22 +30,27 @@ pub(crate) struct Fields<'j, 'r> {
 
 impl<'j, 'r> Fields<'j, 'r> {
     /// Opens `json`, or reports that it is no object.
-    pub(crate) fn open(json: &'j Json, path: Path, problems: &'r mut Problems, limits: &'r Limits) -> Option<Self> {
+    pub(crate) fn open(
+        json: &'j Json,
+        place: Place<'r>,
+        problems: &'r mut Problems,
+        limits: &'r Limits,
+    ) -> Option<Self> {
         if let Json::Object(entries) = json {
-            return Some(Self { entries, known: Vec::new(), path, problems, limits });
+            return Some(Self { entries, known: Vec::new(), place, problems, limits });
         }
-        problems.add(wrong_type(json, "an object").at(path));
+        problems.add(wrong_type(json, "an object").at(place.path()));
         None
     }
 
     /// Opens an object that stands inside this one.
-    pub(crate) fn open_inner<'s>(&'s mut self, json: &'j Json, path: Path) -> Option<Fields<'j, 's>> {
-        Fields::open(json, path, self.problems, self.limits)
+    pub(crate) fn open_inner<'s>(&'s mut self, json: &'j Json, place: Place<'s>) -> Option<Fields<'j, 's>> {
+        Fields::open(json, place, self.problems, self.limits)
     }
 
-    /// The path of this object.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
+    /// Where this object stands.
+    pub(crate) fn place(&self) -> Place<'r> {
+        self.place
     }
 
     /// Whether the field is there, known or not.
@@ -66,12 +71,18 @@ impl<'j, 'r> Fields<'j, 'r> {
 
     /// Reports a problem with the field `name`.
     pub(crate) fn report(&mut self, name: &str, rule: Rule, message: impl Into<String>, expected: impl Into<String>) {
-        self.refuse(Refusal::new(rule, message, expected), self.path.field(name));
+        self.refuse_field(name, Refusal::new(rule, message, expected));
     }
 
-    /// Reports a problem at any path inside this object.
-    pub(crate) fn refuse(&mut self, refusal: Refusal, path: Path) {
-        self.add(refusal.at(path));
+    /// Reports why the field `name` is refused.
+    pub(crate) fn refuse_field(&mut self, name: &str, refusal: Refusal) {
+        let here = self.place;
+        self.refuse(refusal, here.field(name));
+    }
+
+    /// Reports a problem at any place inside this object.
+    pub(crate) fn refuse(&mut self, refusal: Refusal, place: Place<'_>) {
+        self.add(refusal.at(place.path()));
     }
 
     /// Reports a problem that already has its path.
@@ -90,8 +101,8 @@ impl<'j, 'r> Fields<'j, 'r> {
     /// A text that shows something, of an allowed length.
     pub(crate) fn text(&mut self, name: &'static str, shape: Shape, length: RangeInclusive<usize>) -> Option<&'j str> {
         let value = self.value(name)?;
-        let path = self.path.field(name);
-        self.text_at(value, path, shape, length)
+        let here = self.place;
+        self.text_at(value, here.field(name), shape, length)
     }
 
     /// A one-line text of ordinary length.
@@ -104,7 +115,7 @@ impl<'j, 'r> Fields<'j, 'r> {
     pub(crate) fn text_at(
         &mut self,
         value: &'j Json,
-        path: Path,
+        place: Place<'_>,
         shape: Shape,
         length: RangeInclusive<usize>,
     ) -> Option<&'j str> {
@@ -112,7 +123,7 @@ impl<'j, 'r> Fields<'j, 'r> {
             Json::String(text) => check_text(text, shape, &length).map(|()| text.as_str()),
             other => Err(wrong_type(other, "a text")),
         };
-        checked.map_err(|refusal| self.refuse(refusal, path)).ok()
+        checked.map_err(|refusal| self.refuse(refusal, place)).ok()
     }
 
     /// `true` or `false`.
@@ -198,7 +209,7 @@ impl<'j, 'r> Fields<'j, 'r> {
                 None => format!("only {}", self.known.join(", ")),
             };
             self.problems.add(Problem {
-                path: self.path.field(name),
+                path: self.place.field(name).path(),
                 rule: Rule::UnknownField,
                 message: format!("there is no field {} here", quote(name)),
                 expected,
@@ -207,7 +218,7 @@ impl<'j, 'r> Fields<'j, 'r> {
     }
 
     fn wrong_type<T>(&mut self, name: &str, found: &Json, expected: &str) -> Option<T> {
-        self.refuse(wrong_type(found, expected), self.path.field(name));
+        self.refuse_field(name, wrong_type(found, expected));
         None
     }
 }
@@ -249,16 +260,21 @@ fn range_text(range: &RangeInclusive<usize>) -> String {
     }
 }
 
-/// The known name that a mistyped one probably means: same letters in another case or style, or two slips away.
+/// The known name that a mistyped one probably means: the same letters in another case or style, two slips away, or
+/// one cut short (`min` for `minimum`).
 fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     const LONGEST_TYPO: usize = 32;
     const SLIPS: usize = 2;
+    const SHORTEST_STEM: usize = 3;
     if name.len() > LONGEST_TYPO {
         return None;
     }
     let plain = |text: &str| text.replace(['_', '-'], "").to_ascii_lowercase();
     let slips = |field: &&'k str| edit_distance(&plain(name), &plain(field));
-    known.iter().copied().min_by_key(slips).filter(|field| slips(field) <= SLIPS.min(name.len() / 3))
+    let mistyped = known.iter().copied().min_by_key(slips).filter(|field| slips(field) <= SLIPS.min(name.len() / 3));
+    mistyped.or_else(|| {
+        known.iter().copied().find(|field| field.len() >= SHORTEST_STEM && plain(name).starts_with(&plain(field)))
+    })
 }
 
 fn edit_distance(left: &str, right: &str) -> usize {
@@ -288,6 +304,7 @@ mod tests {
         assert_eq!(nearest("multi_select", &known), Some("multiSelect"));
         assert_eq!(nearest("optoins", &known), Some("options"));
         assert_eq!(nearest("mix", &known), Some("min"));
+        assert_eq!(nearest("minimum", &known), Some("min"));
         assert_eq!(nearest("colour", &known), None);
         assert_eq!(nearest("x", &known), None);
     }

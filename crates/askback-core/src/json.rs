@@ -3,7 +3,7 @@
 //! `serde_json` reads the text; its own `Value` would silently keep the last of two fields with one name.
 
 use crate::limits::Limits;
-use crate::path::Path;
+use crate::path::{Path, Place};
 use crate::problem::{Problem, Problems};
 use crate::rule::Rule;
 use crate::show::quote;
@@ -45,7 +45,7 @@ impl Json {
         let json: Self = serde_json::from_str(text)
             .map_err(|error| problem(Rule::Json, format!("this is not JSON: {error}"), "one JSON value"))?;
         let mut problems = Problems::default();
-        json.find_duplicates(&Path::root(), &mut problems);
+        json.find_duplicates(Place::Root, &mut problems);
         if problems.is_empty() { Ok(json) } else { Err(problems) }
     }
 
@@ -90,11 +90,11 @@ impl Json {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    fn find_duplicates(&self, path: &Path, problems: &mut Problems) {
+    fn find_duplicates(&self, place: Place<'_>, problems: &mut Problems) {
         match self {
             Self::Array(items) => {
                 for (index, item) in items.iter().enumerate().filter(|(_, item)| item.has_items()) {
-                    item.find_duplicates(&path.index(index), problems);
+                    item.find_duplicates(place.index(index), problems);
                 }
             }
             Self::Object(fields) => {
@@ -102,14 +102,14 @@ impl Json {
                 for (name, value) in fields {
                     if !seen.insert(name.as_str()) {
                         problems.add(Problem {
-                            path: path.field(name),
+                            path: place.field(name).path(),
                             rule: Rule::DuplicateField,
                             message: format!("the field {} stands here twice", quote(name)),
                             expected: "each field once".to_owned(),
                         });
                     }
                     if value.has_items() {
-                        value.find_duplicates(&path.field(name), problems);
+                        value.find_duplicates(place.field(name), problems);
                     }
                 }
             }

@@ -4,7 +4,7 @@ use crate::answer::OTHER_PLACEHOLDER;
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::limits::{Limits, OPTIONS_IN_MESSAGE};
-use crate::path::Path;
+use crate::path::Place;
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
@@ -131,9 +131,11 @@ impl Options {
     pub(crate) fn read(fields: &mut Fields<'_, '_>, count: RangeInclusive<usize>, other: bool) -> Option<Self> {
         let items = fields.counted_array("options", count);
         let items = fields.need("options", items, "a list of options")?;
-        let path = fields.path().field("options");
-        let read = items.iter().enumerate().map(|(index, item)| read_option(fields, item, &path, index)).collect();
-        Self::gather(fields, read, &path, other)
+        let here = fields.place();
+        let place = here.field("options");
+        let read =
+            items.iter().enumerate().map(|(index, item)| read_option(fields, item, place.index(index))).collect();
+        Self::gather(fields, read, place, other)
     }
 
     /// Makes options of those that were read. All were read before the first wrong one counts, so that every
@@ -141,14 +143,14 @@ impl Options {
     pub(crate) fn gather(
         fields: &mut Fields<'_, '_>,
         read: Vec<Option<ChoiceOption>>,
-        path: &Path,
+        place: Place<'_>,
         other: bool,
     ) -> Option<Self> {
         let options = read.into_iter().collect::<Option<Vec<_>>>()?;
         Self::new(options, other)
             .map_err(|refusals| {
                 for (index, refusal) in refusals {
-                    fields.refuse(refusal, index.map_or_else(|| path.clone(), |index| path.index(index)));
+                    fields.refuse(refusal, index.map_or(place, |index| place.index(index)));
                 }
             })
             .ok()
@@ -158,13 +160,15 @@ impl Options {
     pub(crate) fn new(mut options: Vec<ChoiceOption>, other: bool) -> Result<Self, Vec<(Option<usize>, Refusal)>> {
         let mut refusals = Vec::new();
         let mut values = HashSet::with_capacity(options.len());
-        let mut labels = HashSet::with_capacity(options.len());
+        let mut labels = HashSet::new();
+        // Without labels of their own, options that differ in value differ in label.
+        let labelled = options.iter().any(|option| option.label.is_some());
         for (index, option) in options.iter().enumerate() {
             let reserved = Rule::Reserved.unless(option.value != OTHER_PLACEHOLDER, || {
                 (format!("`{OTHER_PLACEHOLDER}` stands for Other"), "another value, or `other: true`")
             });
             // Both sets must see every option.
-            let is_new = values.insert(option.value()) & labels.insert(option.label());
+            let is_new = values.insert(option.value()) & (!labelled || labels.insert(option.label()));
             let unique = Rule::Unique.unless(is_new, || {
                 (format!("the option {} stands here twice", quote(option.label())), "options that differ")
             });
@@ -207,13 +211,13 @@ impl Options {
     }
 }
 
-fn read_option<'j>(fields: &mut Fields<'j, '_>, item: &'j Json, path: &Path, index: usize) -> Option<ChoiceOption> {
+fn read_option<'j>(fields: &mut Fields<'j, '_>, item: &'j Json, place: Place<'_>) -> Option<ChoiceOption> {
     let limits = fields.limits;
     if !matches!(item, Json::Object(_)) {
-        let value = fields.text_at(item, path.index(index), Shape::Line, 1..=limits.value_length)?;
+        let value = fields.text_at(item, place, Shape::Line, 1..=limits.value_length)?;
         return Some(ChoiceOption::new(value));
     }
-    let mut inner = fields.open_inner(item, path.index(index))?;
+    let mut inner = fields.open_inner(item, place)?;
     let value = inner.text("value", Shape::Line, 1..=limits.value_length);
     let value = inner.need("value", value, "the text that the answer says");
     let label = inner.text("label", Shape::Line, 1..=limits.line_length);

@@ -5,7 +5,7 @@ use crate::fields::{Fields, Shape, check_text};
 use crate::json::{Json, Object};
 use crate::kind::Answer;
 use crate::limits::{Limits, REASON_LENGTH};
-use crate::path::Path;
+use crate::path::{Path, Place};
 use crate::problem::{Problems, Refusal};
 use crate::question::Question;
 use crate::request::{Answers, Request};
@@ -230,7 +230,7 @@ impl Outcome {
     /// Reads what [`Outcome::to_json`] wrote, checking the answers against their questions once more.
     pub fn from_json(json: &Json, request: &Request) -> Result<Self, Problems> {
         let mut problems = Problems::default();
-        let outcome = Fields::open(json, Path::root(), &mut problems, &Limits::STORED)
+        let outcome = Fields::open(json, Place::Root, &mut problems, &Limits::STORED)
             .and_then(|fields| read_outcome(fields, request));
         problems.into_result(outcome)
     }
@@ -280,8 +280,7 @@ enum Status {
 fn read_outcome(mut fields: Fields<'_, '_>, request: &Request) -> Option<Outcome> {
     let id = fields.text("id", Shape::Line, 1..=usize::MAX);
     let id = fields.need("id", id, "the id of a request");
-    let id =
-        id.and_then(|id| RequestId::parse(id).map_err(|wrong| fields.refuse(wrong, Path::root().field("id"))).ok());
+    let id = id.and_then(|id| RequestId::parse(id).map_err(|wrong| fields.refuse_field("id", wrong)).ok());
     let words = [
         ("answered", Status::Answered),
         ("declined", Status::Declined),
@@ -299,8 +298,7 @@ fn read_outcome(mut fields: Fields<'_, '_>, request: &Request) -> Option<Outcome
         fields.report("answeredAt", Rule::Date, "this is not a point in time", "a text such as 2026-11-15T17:40:00Z");
     }
     let reason = fields.value("reason").and_then(Json::as_str).unwrap_or_default();
-    let reason = Reason::parse(reason)
-        .map_err(|refusal| fields.report("reason", refusal.rule, refusal.message, refusal.expected));
+    let reason = Reason::parse(reason).map_err(|refusal| fields.refuse_field("reason", refusal));
     let answers = read_answers(&mut fields, request);
     fields.value("response");
     fields.value("byDefault");

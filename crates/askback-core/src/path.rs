@@ -8,6 +8,32 @@ pub struct Path {
     steps: Vec<Step>,
 }
 
+/// A place on the way down, for as long as it is read: a [`Path`] is made of it only when there is something to report.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place<'a> {
+    Root,
+    Field(&'a Place<'a>, &'a str),
+    Index(&'a Place<'a>, usize),
+}
+
+impl Place<'_> {
+    pub(crate) fn field<'b>(&'b self, name: &'b str) -> Place<'b> {
+        Place::Field(self, name)
+    }
+
+    pub(crate) fn index(&self, index: usize) -> Place<'_> {
+        Place::Index(self, index)
+    }
+
+    pub(crate) fn path(&self) -> Path {
+        match self {
+            Self::Root => Path::root(),
+            Self::Field(parent, name) => parent.path().field(name),
+            Self::Index(parent, index) => parent.path().index(*index),
+        }
+    }
+}
+
 /// One step down.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Step {

@@ -129,7 +129,26 @@ fn read_initial(fields: &mut Fields<'_, '_>, entry: &KindEntry, kind: &Kind, jso
         fields.report("initial", Rule::Type, message, "the answer's written form, as a text");
         return None;
     };
-    kind.parse_answer(RawAnswer::Response(text))
-        .map_err(|refusal| fields.report("initial", refusal.rule, refusal.message, refusal.expected))
-        .ok()
+    kind.parse_answer(RawAnswer::Response(text)).map_err(|refusal| fields.refuse_field("initial", refusal)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Limits, Request, Rule};
+
+    // T7
+    #[test]
+    fn only_approvals_and_confirms_start_with_nothing_chosen() {
+        let read = |kind: &str, initial: &str| {
+            let text = format!(r#"{{"type": "{kind}", "message": "?", "initial": "{initial}"}}"#);
+            Request::parse(text.as_bytes(), &Limits::DEFAULT)
+        };
+        for (kind, initial) in [("approval", "approve"), ("approval", "reject"), ("confirm", "yes"), ("confirm", "no")]
+        {
+            let problems = read(kind, initial).unwrap_err();
+            assert_eq!(problems.iter().map(|problem| problem.rule).collect::<Vec<_>>(), [Rule::Initial], "{kind}");
+        }
+        let request = read("number", "1e3").unwrap();
+        assert_eq!(request.questions()[0].initial().map(crate::Answer::written).as_deref(), Some("1000"));
+    }
 }

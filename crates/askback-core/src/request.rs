@@ -7,7 +7,7 @@ use crate::fields::Fields;
 use crate::json::{Json, Object};
 use crate::kind::Answer;
 use crate::limits::Limits;
-use crate::path::Path;
+use crate::path::{Path, Place};
 use crate::problem::{Problem, Problems};
 use crate::question::Question;
 use crate::rule::Rule;
@@ -66,7 +66,7 @@ impl Request {
         reader: impl FnOnce(&mut Fields<'j, '_>) -> Option<(Envelope, Silence<'j>, Option<Vec<Question>>)>,
     ) -> Result<Self, Problems> {
         let mut problems = Problems::default();
-        let request = Fields::open(json, Path::root(), &mut problems, limits).and_then(|mut fields| {
+        let request = Fields::open(json, Place::Root, &mut problems, limits).and_then(|mut fields| {
             let Some((envelope, silence, questions)) = reader(&mut fields) else {
                 fields.forgive();
                 fields.close();
@@ -191,16 +191,17 @@ impl<'j> Silence<'j> {
         let Some(json) = self.default else {
             return Some(None);
         };
-        let path = fields.path().field("onTimeout");
+        let here = fields.place();
+        let place = here.field("onTimeout");
         if envelope.timeout_s.is_none() && !fields.has("timeout") {
             fields.report("onTimeout", Rule::Default, "there is no timeout", "`timeout` in seconds beside `onTimeout`");
         }
-        let mut inner = fields.open_inner(json, path.clone())?;
+        let mut inner = fields.open_inner(json, place)?;
         let items = inner.array("default");
         let items = inner.need("default", items, "a list with one answer for each question");
         inner.close();
         let items = items?;
-        let path = path.field("default");
+        let place = place.field("default");
         let texts: Vec<RawAnswer<'_>> = items.iter().filter_map(Json::as_str).map(RawAnswer::Response).collect();
         if let Some(wrong) = items.iter().position(|item| item.as_str().is_none()) {
             let refusal = crate::problem::Refusal::new(
@@ -208,10 +209,10 @@ impl<'j> Silence<'j> {
                 format!("this is {}", items[wrong].describe()),
                 "the answer's written form, as a text",
             );
-            fields.refuse(refusal, path.index(wrong));
+            fields.refuse(refusal, place.index(wrong));
             return None;
         }
-        let answers = match parse_answers(questions, &texts, &path) {
+        let answers = match parse_answers(questions, &texts, &place.path()) {
             Ok(answers) => answers,
             Err(problems) => {
                 for problem in &problems {
@@ -223,7 +224,7 @@ impl<'j> Silence<'j> {
         let consenting = answers.iter().position(|answer| !answer.may_be_default());
         if let Some(index) = consenting {
             fields.add(Problem {
-                path: path.index(index),
+                path: place.index(index).path(),
                 rule: Rule::Default,
                 message: "silence is never consent".to_owned(),
                 expected: "no default for an approval, and only \"no\" for a confirm".to_owned(),
@@ -260,11 +261,12 @@ fn counted(count: usize, what: &str) -> String {
 
 fn read_context(fields: &mut Fields<'_, '_>) -> Vec<Context> {
     let most = fields.limits.context_items;
-    let path = fields.path().field("context");
+    let here = fields.place();
+    let place = here.field("context");
     let items = fields.counted_array("context", 0..=most).unwrap_or_default();
     let mut context = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        context.extend(fields.open_inner(item, path.index(index)).and_then(Context::read));
+        context.extend(fields.open_inner(item, place.index(index)).and_then(Context::read));
     }
     context
 }
@@ -272,23 +274,27 @@ fn read_context(fields: &mut Fields<'_, '_>) -> Vec<Context> {
 /// The tool's `metadata`, of which the source is kept (Q1).
 pub(crate) fn read_metadata(fields: &mut Fields<'_, '_>) -> Option<String> {
     let json = fields.value("metadata")?;
-    let path = fields.path().field("metadata");
-    let mut inner = fields.open_inner(json, path)?;
+    let here = fields.place();
+    let mut inner = fields.open_inner(json, here.field("metadata"))?;
     let source = inner.line("source");
     inner.close();
     source
 }
 
 /// Reports ids that stand twice; for dialects whose questions have ids.
-pub(crate) fn check_ids(fields: &mut Fields<'_, '_>, questions: &[Option<Question>], path: &Path) {
+pub(crate) fn check_ids(fields: &mut Fields<'_, '_>, questions: &[Option<Question>], place: Place<'_>) {
     let mut seen = HashMap::new();
     for (index, question) in questions.iter().enumerate() {
         let Some(question) = question else { continue };
         if let Some(first) = seen.insert(question.id(), index) {
             fields.add(Problem {
-                path: path.index(index).field("id"),
+                path: place.index(index).field("id").path(),
                 rule: Rule::Unique,
-                message: format!("this question and `{}` have the same id, \"{}\"", path.index(first), question.id()),
+                message: format!(
+                    "this question and `{}` have the same id, \"{}\"",
+                    place.index(first).path(),
+                    question.id()
+                ),
                 expected: "ids that differ; without one, a question is called by its position from 1".to_owned(),
             });
         }

@@ -37,9 +37,13 @@ impl<W: Write> Report<W> {
     /// Problems of a request, each with the line of the source it is about.
     pub(crate) fn request(&mut self, name: &str, source: &[u8], problems: &Problems) -> io::Result<()> {
         let source = std::str::from_utf8(source).ok();
-        for problem in problems {
+        let locate = |problem| source.and_then(|source| Some((source, place(source, problem)?)));
+        let mut located: Vec<_> = problems.iter().map(|problem| (problem, locate(problem))).collect();
+        // In the order of the text, as a reader goes through it.
+        located.sort_by_key(|(_, place)| place.as_ref().map(|(_, place)| place.start));
+        for (problem, place) in located {
             self.headline(problem)?;
-            match source.and_then(|source| Some((source, place(source, problem)?))) {
+            match place {
                 Some((source, place)) => self.snippet(name, source, place, problem)?,
                 None => writeln!(self.out, "  {} {name}", self.blue("-->"))?,
             }

@@ -59,14 +59,15 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
     read_answers(fields);
     let items = fields.counted_array("questions", tool::QUESTIONS);
     let items = fields.need("questions", items, "a list of 1 to 4 questions")?;
-    let path = fields.path().field("questions");
+    let here = fields.place();
+    let place = here.field("questions");
     let mut questions = Vec::with_capacity(items.len());
     let mut seen = HashSet::new();
     for (index, item) in items.iter().enumerate() {
-        let question = fields.open_inner(item, path.index(index)).and_then(|inner| read_question(inner, index));
+        let question = fields.open_inner(item, place.index(index)).and_then(|inner| read_question(inner, index));
         if question.as_ref().is_some_and(|question| !seen.insert(question.message().to_owned())) {
             fields.add(Problem {
-                path: path.index(index).field("question"),
+                path: place.index(index).field("question").path(),
                 rule: Rule::Unique,
                 message: "this question is asked twice".to_owned(),
                 expected: "questions that differ: their texts are the keys of the answers".to_owned(),
@@ -90,7 +91,7 @@ fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
         (Some(options), Some(many)) => {
             let select = if many { Select::Many } else { Select::One };
             let choice = Choice::new(options, select, true, fields.limits);
-            choice.map_err(|refusal| fields.report("options", refusal.rule, refusal.message, refusal.expected)).ok()
+            choice.map_err(|refusal| fields.refuse_field("options", refusal)).ok()
         }
         _ => None,
     };
@@ -101,13 +102,14 @@ fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
 fn read_options(fields: &mut Fields<'_, '_>) -> Option<Options> {
     let items = fields.counted_array("options", tool::OPTIONS);
     let items = fields.need("options", items, "a list of 2 to 4 options")?;
-    let path = fields.path().field("options");
+    let here = fields.place();
+    let place = here.field("options");
     let read: Vec<Option<ChoiceOption>> = items
         .iter()
         .enumerate()
-        .map(|(index, item)| fields.open_inner(item, path.index(index)).and_then(read_option))
+        .map(|(index, item)| fields.open_inner(item, place.index(index)).and_then(read_option))
         .collect();
-    Options::gather(fields, read, &path, true)
+    Options::gather(fields, read, place, true)
 }
 
 fn read_option(mut fields: Fields<'_, '_>) -> Option<ChoiceOption> {
@@ -122,14 +124,15 @@ fn read_option(mut fields: Fields<'_, '_>) -> Option<ChoiceOption> {
 /// Answers that a client has filled in already are part of its schema: accepted, and not kept.
 fn read_answers(fields: &mut Fields<'_, '_>) {
     let Some(json) = fields.value("answers") else { return };
-    let path = fields.path().field("answers");
+    let here = fields.place();
+    let place = here.field("answers");
     match json {
         Json::Object(answers) => {
             for (question, answer) in answers.iter().filter(|(_, answer)| answer.as_str().is_none()) {
-                fields.refuse(crate::fields::wrong_type(answer, "a text"), path.field(question));
+                fields.refuse(crate::fields::wrong_type(answer, "a text"), place.field(question));
             }
         }
-        other => fields.refuse(crate::fields::wrong_type(other, "an object"), path),
+        other => fields.refuse(crate::fields::wrong_type(other, "an object"), place),
     }
 }
 

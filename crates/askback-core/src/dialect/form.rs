@@ -13,17 +13,18 @@ pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
     let most = fields.limits.questions;
     let items = fields.counted_array("questions", 1..=most)?;
-    let path = fields.path().field("questions");
+    let here = fields.place();
+    let place = here.field("questions");
     let mut questions = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        let question = fields.open_inner(item, path.index(index)).and_then(|mut inner| {
+        let question = fields.open_inner(item, place.index(index)).and_then(|mut inner| {
             let question = Question::read(&mut inner, index);
             inner.close();
             question
         });
         questions.push(question);
     }
-    check_ids(fields, &questions, &path);
+    check_ids(fields, &questions, place);
     questions.into_iter().collect()
 }
 

@@ -50,16 +50,15 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
     let kind = match (input_type?, choices?.as_slice()) {
         (InputType::Approval, [approve, reject]) => Approval::with_labels([approve, reject]).map(Kind::Approval),
         (InputType::Choice, choices) => {
-            let path = fields.path().field("choices");
+            let here = fields.place();
             let options = choices.iter().map(|choice| Some(ChoiceOption::new(choice))).collect();
-            let options = Options::gather(fields, options, &path, false)?;
+            let options = Options::gather(fields, options, here.field("choices"), false)?;
             Choice::new(options, Select::One, false, fields.limits).map(Kind::Choice)
         }
         (InputType::Text, _) => Ok(Kind::Text(Text::default())),
         (InputType::Approval, _) => return None,
     };
-    let kind =
-        kind.map_err(|refusal| fields.report("choices", refusal.rule, refusal.message, refusal.expected)).ok()?;
+    let kind = kind.map_err(|refusal| fields.refuse_field("choices", refusal)).ok()?;
     Some(vec![Question::plain(0, None, prompt?, kind)])
 }
 
@@ -74,12 +73,13 @@ fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) 
     let needed = *count.start() > 0;
     let items = fields.counted_array("choices", count);
     let items = if needed { fields.need("choices", items, "a list of texts")? } else { items.unwrap_or_default() };
-    let path = fields.path().field("choices");
+    let here = fields.place();
+    let place = here.field("choices");
     let longest = fields.limits.value_length;
     let texts: Vec<Option<&str>> = items
         .iter()
         .enumerate()
-        .map(|(index, item)| fields.text_at(item, path.index(index), Shape::Line, 1..=longest))
+        .map(|(index, item)| fields.text_at(item, place.index(index), Shape::Line, 1..=longest))
         .collect();
     texts.into_iter().collect()
 }

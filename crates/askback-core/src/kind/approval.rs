@@ -66,17 +66,18 @@ impl Asked for Approval {
             return Some(Self::default());
         }
         let items = fields.counted_array("labels", 2..=2)?;
-        let path = fields.path().field("labels");
+        let here = fields.place();
+        let place = here.field("labels");
         let longest = fields.limits.line_length;
         let mut label = |index: usize| {
             let item = items.get(index)?;
-            fields.text_at(item, path.index(index), Shape::Line, 1..=longest)
+            fields.text_at(item, place.index(index), Shape::Line, 1..=longest)
         };
         let (approve, reject) = (label(0), label(1));
         match Self::with_labels([approve?, reject?]) {
             Ok(approval) => Some(approval),
             Err(refusal) => {
-                fields.refuse(refusal, path);
+                fields.refuse(refusal, place);
                 None
             }
         }

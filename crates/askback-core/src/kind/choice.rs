@@ -193,8 +193,7 @@ impl Asked for Choice {
         match Self::new(options, select, other, limits) {
             Ok(choice) => Some(choice),
             Err(refusal) => {
-                let path = fields.path().field("options");
-                fields.refuse(refusal, path);
+                fields.refuse_field("options", refusal);
                 None
             }
         }

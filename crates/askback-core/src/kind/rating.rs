@@ -166,8 +166,8 @@ fn read_ends(fields: &mut Fields<'_, '_>) -> (Option<String>, Option<String>) {
 }
 
 fn read_pair<'j>(fields: &mut Fields<'j, '_>, json: &'j Json) -> Option<(Option<String>, Option<String>)> {
-    let path = fields.path().field("ends");
-    let mut ends = fields.open_inner(json, path)?;
+    let here = fields.place();
+    let mut ends = fields.open_inner(json, here.field("ends"))?;
     let pair = (ends.line("low"), ends.line("high"));
     ends.close();
     Some(pair)
