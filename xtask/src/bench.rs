@@ -1,0 +1,69 @@
+//! `cargo xtask bench`: runs the benchmarks and keeps their results with the machine and the commit.
+
+use crate::Done;
+use crate::project::{capture, root};
+use serde_json::{Value, json};
+
+/// A benchmark program: a bench target of a package that prints JSON.
+struct Bench {
+    name: &'static str,
+    package: &'static str,
+}
+
+const BENCHES: &[Bench] = &[Bench { name: "core", package: "askback-core" }];
+
+/// Runs every benchmark.
+pub(crate) fn run() -> Done {
+    for bench in BENCHES {
+        let printed = capture("cargo", &["bench", "--quiet", "--package", bench.package, "--bench", bench.name])?;
+        let results: Value = serde_json::from_str(&printed)
+            .map_err(|error| format!("the benchmark {} printed no JSON: {error}\n{printed}", bench.name))?;
+        let file = json!({
+            "name": bench.name,
+            "commit": commit()?,
+            "date": capture("date", &["-u", "+%Y-%m-%d"])?.trim(),
+            "machine": machine()?,
+            "results": results,
+        });
+        let path = root().join("bench/results").join(bench.name).with_extension("json");
+        std::fs::write(&path, format!("{file:#}\n"))
+            .map_err(|error| format!("can't write {}: {error}", path.display()))?;
+        print_table(&file);
+        println!("written to bench/results/{}.json; `cargo xtask gen` takes the README's figures from it", bench.name);
+    }
+    Ok(())
+}
+
+fn print_table(file: &Value) {
+    for result in file["results"].as_array().into_iter().flatten() {
+        let name = result["name"].as_str().unwrap_or_default();
+        let ns = |value: &Value| value.as_f64().unwrap_or_default();
+        println!("{name:60} {:>14.0} ns (p95 {:.0})", ns(&result["median_ns"]), ns(&result["p95_ns"]));
+        for peer in result["peers"].as_array().into_iter().flatten() {
+            let name = peer["name"].as_str().unwrap_or_default();
+            println!("  {name:58} {:>14.0} ns: we take {:.2} times that", ns(&peer["median_ns"]), ns(&peer["ratio"]));
+        }
+    }
+}
+
+/// The commit, marked where the tree differs from it.
+fn commit() -> Result<String, String> {
+    let commit = capture("git", &["rev-parse", "--short=12", "HEAD"])?.trim().to_owned();
+    let changed = !capture("git", &["status", "--porcelain", "--untracked-files=no"])?.trim().is_empty();
+    Ok(if changed { format!("{commit} with changes") } else { commit })
+}
+
+fn machine() -> Result<Value, String> {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpu
+        .lines()
+        .find_map(|line| line.strip_prefix("model name"))
+        .map(|rest| rest.trim_start_matches([':', ' ', '\t']));
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    Ok(json!({
+        "cpu": model.unwrap_or("unknown"),
+        "cores": cores,
+        "system": capture("uname", &["-sm"])?.trim(),
+        "rustc": capture("rustc", &["--version"])?.trim(),
+    }))
+}

@@ -1,0 +1,49 @@
+//! `cargo xtask gen`: files made from the code and from measurements, committed so that nobody needs us to read them.
+
+use crate::Done;
+use crate::project::{read, root};
+use askback_core::Limits;
+use askback_core::schema::SCHEMAS;
+
+mod errors;
+mod figures;
+mod kinds;
+
+/// A generated file and what belongs in it.
+type Generated = (String, String);
+
+/// Writes every generated file.
+pub(crate) fn write() -> Done {
+    for (path, text) in all()? {
+        let target = root().join(&path);
+        if let Some(folder) = target.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{path}: {error}"))?;
+        }
+        std::fs::write(target, text).map_err(|error| format!("can't write {path}: {error}"))?;
+        println!("{path}");
+    }
+    Ok(())
+}
+
+/// Fails if a committed file is not what would be generated.
+pub(crate) fn check() -> Done {
+    let stale: Vec<String> =
+        all()?.into_iter().filter(|(path, text)| read(path).as_ref() != Ok(text)).map(|(path, _)| path).collect();
+    if stale.is_empty() {
+        return Ok(());
+    }
+    Err(format!("stale: {}; run `cargo xtask gen` and commit what it writes", stale.join(", ")))
+}
+
+fn all() -> Result<Vec<Generated>, String> {
+    let mut files: Vec<Generated> = SCHEMAS
+        .iter()
+        .map(|schema| {
+            (format!("schemas/{}.schema.json", schema.name), format!("{:#}\n", (schema.build)(&Limits::DEFAULT)))
+        })
+        .collect();
+    files.push(("docs/kinds.md".to_owned(), kinds::page()?));
+    files.push(("docs/errors.md".to_owned(), errors::page()));
+    files.push(("README.md".to_owned(), figures::fill(&read("README.md")?)?));
+    Ok(files)
+}

@@ -1,0 +1,67 @@
+//! The README's figures, taken from the newest committed measurements.
+
+use crate::project::read;
+use serde_json::Value;
+
+const RESULTS: &str = "bench/results/core.json";
+const START: &str = "<!-- figures: from bench/results/core.json by `cargo xtask gen` -->\n";
+const END: &str = "<!-- end of figures -->";
+
+/// The page with its figures filled in.
+pub(super) fn fill(page: &str) -> Result<String, String> {
+    let (before, rest) = page.split_once(START).ok_or_else(|| format!("README.md has no line `{}`", START.trim()))?;
+    let (_, after) = rest.split_once(END).ok_or_else(|| format!("README.md has no line `{END}`"))?;
+    let results: Value = serde_json::from_str(&read(RESULTS)?).map_err(|error| format!("{RESULTS}: {error}"))?;
+    Ok(format!("{before}{START}{}{END}{after}", table(&results)))
+}
+
+fn table(results: &Value) -> String {
+    let mut text = String::from("\n| | time | compared with |\n|---|---|---|\n");
+    for result in results["results"].as_array().into_iter().flatten().filter(|result| result["headline"] == true) {
+        let peers = result["peers"].as_array().into_iter().flatten();
+        let peers: Vec<String> = peers
+            .map(|peer| {
+                format!(
+                    "{:.1} × {}",
+                    peer["ratio"].as_f64().unwrap_or_default(),
+                    peer["name"].as_str().unwrap_or_default()
+                )
+            })
+            .collect();
+        let time = duration(result["median_ns"].as_f64().unwrap_or_default());
+        text.push_str(&format!(
+            "| {} | {time} | {} |\n",
+            result["name"].as_str().unwrap_or_default(),
+            peers.join("; ")
+        ));
+    }
+    text.push('\n');
+    text
+}
+
+fn duration(ns: f64) -> String {
+    match ns {
+        ns if ns < 1e3 => format!("{ns:.0} ns"),
+        ns if ns < 1e6 => format!("{:.1} µs", ns / 1e3),
+        ns => format!("{:.1} ms", ns / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_written_in_the_unit_people_use() {
+        assert_eq!([duration(940.4), duration(1_500.0), duration(12_340_000.0)], ["940 ns", "1.5 µs", "12.3 ms"]);
+    }
+
+    #[test]
+    fn only_headlines_are_shown() {
+        let results = serde_json::json!({"results": [
+            {"name": "a", "headline": true, "median_ns": 10.0, "peers": [{"name": "b", "ratio": 2.04}]},
+            {"name": "c", "headline": false, "median_ns": 10.0, "peers": []},
+        ]});
+        assert_eq!(table(&results), "\n| | time | compared with |\n|---|---|---|\n| a | 10 ns | 2.0 × b |\n\n");
+    }
+}

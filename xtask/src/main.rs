@@ -1,0 +1,45 @@
+//! The project's own chores, run as `cargo xtask <chore>`.
+
+use std::process::ExitCode;
+
+mod bench;
+mod generate;
+mod needs;
+mod project;
+mod skips;
+mod test;
+mod tidy;
+mod trace;
+
+const USAGE: &str = "\
+Usage: cargo xtask <chore>
+
+  test          everything that must hold: format, lints, tidy, trace, generated files, docs, all tests
+  tidy          the walls and habits of the code base
+  trace         which tests cite which rule of docs/rules.md
+  gen           write the generated files; with --check only say which are stale
+  bench         measure, and write bench/results/<name>.json";
+
+/// What a chore found wrong, in words that say what to do.
+type Done = Result<(), String>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["test"] => test::run(),
+        ["tidy"] => tidy::run(),
+        ["trace"] => trace::run(),
+        ["gen"] => generate::write(),
+        ["gen", "--check"] => generate::check(),
+        ["bench"] => bench::run(),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

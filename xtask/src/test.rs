@@ -1,0 +1,80 @@
+//! `cargo xtask test`: the one command that says whether everything holds.
+
+use crate::{Done, generate, needs, project, skips, tidy, trace};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// Runs every step in order, and stops at the first that fails.
+pub(crate) fn run() -> Done {
+    step("needs", needs::install)?;
+    step("format", || {
+        project::run("cargo", &["fmt", "--all", "--check"])
+            .map_err(|error| format!("{error}; run `cargo fmt` (if it is missing: `rustup component add rustfmt`)"))
+    })?;
+    step("tidy", tidy::run)?;
+    step("trace", trace::run)?;
+    step("generated files", generate::check)?;
+    step("lints", || {
+        project::run("cargo", &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])
+            .map_err(|error| format!("{error} (if clippy is missing: `rustup component add clippy`)"))
+    })?;
+    step("documentation", || {
+        project::run("cargo", &["rustdoc", "--quiet", "--package", "askback-core", "--", "--deny", "warnings"])
+    })?;
+    step("tests", tests)
+}
+
+fn step(name: &str, body: impl FnOnce() -> Done) -> Done {
+    println!("── {name}");
+    let start = Instant::now();
+    body().map_err(|error| format!("{error}\n── {name}: failed"))?;
+    println!("── {name}: {:.1} s", start.elapsed().as_secs_f32());
+    Ok(())
+}
+
+fn tests() -> Done {
+    let mut child = Command::new("cargo")
+        .args(["test", "--workspace", "--no-fail-fast"])
+        .current_dir(project::root())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("can't run cargo: {error}"))?;
+    let mut output = String::new();
+    for line in child.stdout.take().into_iter().flat_map(|pipe| BufReader::new(pipe).lines()) {
+        let line = line.map_err(|error| format!("can't read cargo's output: {error}"))?;
+        println!("{line}");
+        output.push_str(&line);
+        output.push('\n');
+    }
+    let status = child.wait().map_err(|error| format!("can't wait for cargo: {error}"))?;
+    let skipped = skips::in_output(&output);
+    let (passed, failed) = (total(&output, "passed"), total(&output, "failed"));
+    println!("{passed} passed, {failed} failed, {} skipped", skipped.len());
+    if !status.success() {
+        return Err("tests failed; see above".to_owned());
+    }
+    if passed == 0 {
+        return Err("no test ran".to_owned());
+    }
+    skips::compare(&skipped)
+}
+
+/// Adds up a count over the closing lines of all test binaries.
+fn total(output: &str, what: &str) -> usize {
+    let closing = output.lines().filter_map(|line| line.strip_prefix("test result: "));
+    let counts = closing.flat_map(|line| line.split([';', '.'])).filter_map(|count| count.trim().strip_suffix(what));
+    counts.filter_map(|count| count.trim().parse::<usize>().ok()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::total;
+
+    #[test]
+    fn counts_are_added_over_all_binaries() {
+        let output = "test result: ok. 55 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 2.29s\n\
+                      test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out";
+        assert_eq!((total(output, "passed"), total(output, "failed")), (57, 1));
+    }
+}
