@@ -1,0 +1,42 @@
+//! Runs every console block of the README as a reader would, and compares what it prints.
+
+use std::path::Path;
+use std::process::Command;
+
+/// A command of a block and what the README says it prints.
+struct Step {
+    command: String,
+    printed: String,
+}
+
+fn steps(readme: &str) -> Vec<Step> {
+    let blocks = readme.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let mut steps = Vec::new();
+    for line in blocks.flat_map(str::lines) {
+        match line.strip_prefix("$ ") {
+            Some(command) => steps.push(Step { command: command.to_owned(), printed: String::new() }),
+            None => {
+                let step: &mut Step = steps.last_mut().expect("a block begins with a command");
+                step.printed.push_str(line);
+                step.printed.push('\n');
+            }
+        }
+    }
+    steps
+}
+
+// F15
+#[test]
+fn the_readme_prints_what_it_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let binary = Path::new(env!("CARGO_BIN_EXE_askback")).parent().unwrap();
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
+    let steps = steps(&readme);
+    assert!(steps.len() >= 5, "the README has blocks to run");
+    for Step { command, printed } in steps {
+        let shell = format!("exec 2>&1; {command}");
+        let output = Command::new("bash").args(["-c", &shell]).current_dir(&root).env("PATH", &path).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), printed, "$ {command}");
+    }
+}
