@@ -77,8 +77,8 @@ fn tool_call() -> String {
 
 fn whole_requests(results: &mut Vec<Value>) {
     let text = tool_call();
-    let schema = jsonschema::draft202012::new(&askback_core::dialect::ask_user_question::schema(&Limits::DEFAULT))
-        .expect("the schema is valid");
+    let schema =
+        jsonschema::draft202012::new(&askback_core::tool::schema(&Limits::DEFAULT)).expect("the schema is valid");
     results.push(measure(
         true,
         vec![

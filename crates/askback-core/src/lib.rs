@@ -39,6 +39,7 @@ mod rule;
 pub mod schema;
 pub mod show;
 pub mod text;
+pub mod tool;
 #[cfg(test)]
 mod vectors;
 

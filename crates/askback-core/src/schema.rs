@@ -1,13 +1,13 @@
 //! JSON Schema 2020-12 of what crosses a border, built from the same registry and limits the parser uses.
 
 use crate::context::Context;
-use crate::dialect::ask_user_question;
 use crate::kind::{KINDS, KindEntry};
 use crate::limits::Limits;
 use crate::outcome::Surface;
 use crate::path::Step;
 use crate::problem::Problem;
 use crate::rule::Rule;
+use crate::tool;
 use serde_json::{Map, Value, json};
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -27,32 +27,29 @@ pub static SCHEMAS: &[Schema] = &[
     Schema { name: "ask-user-question", build: tool },
 ];
 
-/// A request in any of its shapes.
+/// A request in exactly one of its shapes, with the fields that may stand beside each of them.
 pub fn request(limits: &Limits) -> Value {
-    let question = |entry: &KindEntry| object(question_properties(entry, limits), &required(entry));
-    let inline = |entry: &KindEntry| {
-        let mut properties = envelope_properties(limits);
-        properties.extend(question_properties(entry, limits));
-        object(properties, &required(entry))
-    };
-    let mut form = envelope_properties(limits);
-    form.insert(
-        "questions".to_owned(),
-        json!({
-            "description": "What is asked, in order.",
-            "type": "array", "minItems": 1, "maxItems": limits.questions,
-            "items": {"anyOf": KINDS.iter().map(question).collect::<Vec<_>>()},
-        }),
-    );
-    let mut tool_call = envelope_properties(limits);
-    tool_call.extend(properties_of(ask_user_question::schema(limits)));
-    let mut shapes = vec![
-        titled("A form: every question in full", object(form, &["questions"])),
-        titled("A call of the AskUserQuestion tool", object(tool_call, &["questions"])),
-        titled("An input request of a stream", stream(limits)),
+    let reference = |name: &str| json!({"$ref": format!("#/$defs/{name}")});
+    let mut definitions: Map<String, Value> =
+        KINDS.iter().map(|entry| (entry.name.to_owned(), question(entry, limits))).collect();
+    definitions.insert("envelope".to_owned(), envelope(limits));
+    let kinds: Vec<Value> = KINDS.iter().map(|entry| reference(entry.name)).collect();
+    let questions = json!({
+        "description": "What is asked, in order.",
+        "type": "array", "minItems": 1, "maxItems": limits.questions,
+        "items": {"oneOf": kinds, "unevaluatedProperties": false},
+    });
+    let shapes = [
+        json!({"title": "A form: every question in full", "required": ["questions"], "properties": {"questions": questions}}),
+        json!({"title": "One question inline", "oneOf": kinds}),
+        tool_call(limits),
+        json!({"title": "An input request of a stream", "oneOf": stream(limits)}),
     ];
-    shapes.extend(KINDS.iter().map(|entry| titled(&format!("One question of type {}", entry.name), inline(entry))));
-    json!({"$schema": DIALECT, "title": "askback request", "anyOf": shapes})
+    json!({
+        "$schema": DIALECT, "title": "askback request", "type": "object",
+        "allOf": [reference("envelope")], "oneOf": shapes, "unevaluatedProperties": false,
+        "$defs": definitions,
+    })
 }
 
 /// An outcome, or a request that is still pending.
@@ -94,27 +91,23 @@ pub fn outcome(_: &Limits) -> Value {
     })
 }
 
-/// The fields of one kind of question: those every kind has, and its own.
-pub fn question_properties(entry: &KindEntry, limits: &Limits) -> Map<String, Value> {
+/// One kind of question: the fields that every kind has, and its own.
+fn question(entry: &KindEntry, limits: &Limits) -> Value {
     let line = |description: &str, longest: usize| json!({"description": description, "type": "string", "minLength": 1, "maxLength": longest});
-    let mut properties = Map::new();
-    let mut put = |name: &str, value| properties.insert(name.to_owned(), value);
-    put("type", json!({"const": entry.name, "description": entry.summary}));
-    put(
-        "id",
-        line("What the question is called within its request; its position from 1 by default.", limits.id_length),
-    );
-    put("header", line("A short label.", limits.header_length));
-    put("message", line("What is asked.", limits.message_length));
-    put("placeholder", line("What an empty field shows.", limits.line_length));
+    let mut properties = as_map(json!({
+        "type": {"const": entry.name},
+        "id": line("What the question is called within its request; its position from 1 by default.", limits.id_length),
+        "header": line("A short label.", limits.header_length),
+        "message": line("What is asked.", limits.message_length),
+        "placeholder": line("What an empty field shows.", limits.line_length),
+    }));
     if !entry.starts_open {
-        put(
-            "initial",
-            json!({"description": "What is filled in at first, in its written form. Shown, never submitted by itself.", "type": "string"}),
-        );
+        let description = "What is filled in at first, in its written form. Shown, never submitted by itself.";
+        properties.insert("initial".to_owned(), json!({"description": description, "type": "string"}));
     }
     properties.extend(as_map((entry.properties)(limits)));
-    properties
+    let required = [&["type", "message"], entry.required].concat();
+    json!({"description": entry.summary, "type": "object", "required": required, "properties": properties})
 }
 
 /// Whether a schema can express what is wrong. It can't where more than one field, arithmetic or Unicode is needed,
@@ -143,35 +136,43 @@ pub(crate) fn metadata(limits: &Limits) -> Value {
     })
 }
 
+/// The tool's input as a file of its own, with what the model is told.
 fn tool(limits: &Limits) -> Value {
-    let mut schema = as_map(ask_user_question::schema(limits));
+    let mut schema = as_map(tool::schema(limits));
     schema.insert("$schema".to_owned(), json!(DIALECT));
-    schema.insert("title".to_owned(), json!(ask_user_question::NAME));
-    schema.insert("description".to_owned(), json!(ask_user_question::DESCRIPTION));
+    schema.insert("title".to_owned(), json!(tool::NAME));
+    schema.insert("description".to_owned(), json!(tool::DESCRIPTION));
     Value::Object(schema)
 }
 
-fn stream(limits: &Limits) -> Value {
-    let choices = |least: usize, most: usize| json!({"type": "array", "minItems": least, "maxItems": most, "items": {"type": "string", "minLength": 1, "maxLength": limits.value_length}});
-    let shape = |input_type: &str, choices: Value, required: &[&str]| {
-        let mut properties = envelope_properties(limits);
-        properties
-            .insert("prompt".to_owned(), json!({"type": "string", "minLength": 1, "maxLength": limits.message_length}));
-        properties.insert("input_type".to_owned(), json!({"const": input_type}));
-        properties.insert("choices".to_owned(), choices);
-        object(properties, required)
+/// The same as one shape of a request, open for the fields beside it.
+fn tool_call(limits: &Limits) -> Value {
+    let mut schema = as_map(tool::schema(limits));
+    schema.remove("additionalProperties");
+    schema.insert("title".to_owned(), json!("A call of the AskUserQuestion tool"));
+    Value::Object(schema)
+}
+
+fn stream(limits: &Limits) -> [Value; 3] {
+    let text = |longest: usize| json!({"type": "string", "minLength": 1, "maxLength": longest});
+    let shape = |input_type: &str, least: usize, most: usize, required: &[&str]| {
+        json!({"required": required, "properties": {
+            "prompt": text(limits.message_length),
+            "input_type": {"const": input_type},
+            "choices": {"type": "array", "minItems": least, "maxItems": most, "items": text(limits.value_length)},
+        }})
     };
-    json!({"anyOf": [
-        shape("approval", choices(2, 2), &["prompt", "choices"]),
-        shape("choice", choices(1, limits.options), &["prompt", "input_type", "choices"]),
-        shape("text", choices(0, 0), &["prompt", "input_type"]),
-    ]})
+    [
+        shape("approval", 2, 2, &["prompt", "choices"]),
+        shape("choice", 1, limits.options, &["prompt", "input_type", "choices"]),
+        shape("text", 0, 0, &["prompt", "input_type"]),
+    ]
 }
 
 /// The fields that may stand beside every shape of a request.
-fn envelope_properties(limits: &Limits) -> Map<String, Value> {
+fn envelope(limits: &Limits) -> Value {
     let line = |description: &str| json!({"description": description, "type": "string", "minLength": 1, "maxLength": limits.line_length});
-    as_map(json!({
+    json!({"properties": {
         "room": line("Where it is asked: a project or a session."),
         "title": line("What it is about."),
         "from": line("Who asks."),
@@ -187,26 +188,7 @@ fn envelope_properties(limits: &Limits) -> Map<String, Value> {
         },
         "context": Context::property(limits),
         "metadata": metadata(limits),
-    }))
-}
-
-fn required(entry: &KindEntry) -> Vec<&'static str> {
-    [&["type", "message"], entry.required].concat()
-}
-
-fn object(properties: Map<String, Value>, required: &[&str]) -> Value {
-    let properties = Value::Object(properties);
-    json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
-}
-
-fn titled(title: &str, schema: Value) -> Value {
-    let mut schema = as_map(schema);
-    schema.insert("title".to_owned(), json!(title));
-    Value::Object(schema)
-}
-
-fn properties_of(schema: Value) -> Map<String, Value> {
-    as_map(schema).remove("properties").map(as_map).unwrap_or_default()
+    }})
 }
 
 fn as_map(value: Value) -> Map<String, Value> {

@@ -136,7 +136,8 @@ struct Snippet {
 
 impl Snippet {
     fn new(line: &str, place: Range<usize>) -> Self {
-        let shown = |text: &str| show(text, Layout::Line, Purpose::Exact);
+        // Tabs indent a source; shown as spaces they keep the carets in line.
+        let shown = |text: &str| show(&text.replace('\t', "    "), Layout::Line, Purpose::Exact);
         let start = place.start.min(line.len());
         let end = place.end.clamp(start, line.len());
         let (before, inside, after) = (shown(&line[..start]), shown(&line[start..end]), shown(&line[end..]));

@@ -1,43 +1,19 @@
-//! The AskUserQuestion tool (Q): the shape models know, its schema, its description, and its result.
+//! The shape in which models call the AskUserQuestion tool (Q1): every question a choice with Other.
 
 use super::{Inexpressible, no_envelope, plain_question};
 use crate::fields::{Fields, Shape};
-use crate::format;
 use crate::json::{Json, Object};
-use crate::kind::choice::{Choice, Select, Selection};
-use crate::kind::{Answer, Kind};
+use crate::kind::Kind;
+use crate::kind::choice::{Choice, Select};
 use crate::limits::{Limits, tool};
 use crate::options::{ChoiceOption, Options};
-use crate::outcome::{Outcome, Resolution};
 use crate::problem::{Problem, Problems};
 use crate::question::Question;
 use crate::request::{Envelope, Request, Silence};
 use crate::rule::Rule;
-use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// The tool's name.
-pub const NAME: &str = "AskUserQuestion";
-
 const DIALECT: &str = "ask-user-question";
-
-/// What the model is told about the tool (Q9).
-pub const DESCRIPTION: &str = "\
-Ask the person you work for, and wait for the answer, instead of guessing.
-
-Ask when you want to
-- gather preferences or requirements,
-- clarify an instruction that can be read in more than one way,
-- get a decision on how to implement something,
-- offer directions to choose from.
-
-How to ask
-- Set multiSelect to true when the options do not exclude each other, otherwise to false.
-- Put the option you recommend first and end its label with \"(Recommended)\".
-- Keep the header short: it is shown as a chip of at most 12 characters.
-- Do not add an \"Other\" option: one is always there, with room for the person's own words.
-- While planning, ask to clarify requirements or to choose between approaches before the plan is final; \
-do not ask whether the plan is ready or may be carried out.";
 
 /// Reads a call of the tool, with nothing beside the fields the model was told about.
 pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
@@ -192,89 +168,4 @@ fn render_question(question: &Question, position: usize) -> Result<Json, Inexpre
 
 fn fits(text: &str, length: &std::ops::RangeInclusive<usize>) -> bool {
     length.contains(&crate::text::length(text))
-}
-
-/// What the tool gives back: a text for the model, and the same for programs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolResult {
-    /// `AskUserQuestion`
-    pub title: &'static str,
-    /// `2 question(s)`
-    pub subtitle: String,
-    /// What the model reads (Q6).
-    pub text: String,
-    /// `[{question, header, selectedOptions, customInput?}]`, empty unless answered.
-    pub answers: Json,
-}
-
-impl ToolResult {
-    /// The result of a call that asked this request.
-    pub fn new(request: &Request, outcome: &Outcome) -> Self {
-        Self {
-            title: NAME,
-            subtitle: format!("{} question(s)", request.questions().len()),
-            text: format::model_text(request, outcome),
-            answers: structured_answers(request, outcome),
-        }
-    }
-}
-
-fn structured_answers(request: &Request, outcome: &Outcome) -> Json {
-    let Resolution::Answered(answers) = outcome.resolution() else {
-        return Json::Array(Vec::new());
-    };
-    let answers = request.questions().iter().zip(answers.iter()).map(|(question, answer)| {
-        let selected: Vec<&str> = match answer {
-            Answer::Choice(selections) => selections
-                .iter()
-                .filter(|selection| matches!(selection, Selection::Option(_)))
-                .map(Selection::text)
-                .collect(),
-            other => other.selections(),
-        };
-        Object::new()
-            .put("question", question.message())
-            .put_some("header", question.header())
-            .put("selectedOptions", selected)
-            .put_some("customInput", answer.custom())
-    });
-    answers.collect::<Vec<_>>().into()
-}
-
-/// The tool's input as the model sees it: JSON Schema 2020-12, from the same limits the parser uses (Q1).
-pub fn schema(limits: &Limits) -> Value {
-    let text = |length: std::ops::RangeInclusive<usize>, description: &str| json!({"type": "string", "minLength": length.start(), "maxLength": length.end(), "description": description});
-    let option = json!({
-        "type": "object", "required": ["label", "description"], "additionalProperties": false,
-        "properties": {
-            "label": text(tool::LABEL, "What the person sees, in 1-5 words."),
-            "description": text(tool::DESCRIPTION, "What choosing it means, or what follows from it."),
-        },
-    });
-    let question = json!({
-        "type": "object", "required": ["question", "header", "options", "multiSelect"], "additionalProperties": false,
-        "properties": {
-            "question": text(1..=limits.message_length, "The whole question, clear and specific, with a question mark."),
-            "header": text(tool::HEADER, "A very short label, such as \"Auth method\" or \"Library\"."),
-            "options": {
-                "type": "array", "minItems": tool::OPTIONS.start(), "maxItems": tool::OPTIONS.end(), "items": option,
-                "description": "The options. \"Other\" is added to them, so do not list it.",
-            },
-            "multiSelect": {"type": "boolean", "description": "Whether several options may be chosen."},
-        },
-    });
-    json!({
-        "type": "object", "required": ["questions"], "additionalProperties": false,
-        "properties": {
-            "questions": {
-                "type": "array", "minItems": tool::QUESTIONS.start(), "maxItems": tool::QUESTIONS.end(), "items": question,
-                "description": "The questions, each asked once.",
-            },
-            "answers": {
-                "type": "object", "additionalProperties": {"type": "string"},
-                "description": "Answers that the client has collected.",
-            },
-            "metadata": crate::schema::metadata(limits),
-        },
-    })
 }

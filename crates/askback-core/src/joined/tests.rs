@@ -100,7 +100,9 @@ proptest! {
         parts in prop::collection::vec(prop::sample::select(vec!["a", "b", "ccc"]), 1..7),
     ) {
         let refs: Vec<&str> = options.iter().map(String::as_str).collect();
-        prop_assume!(Joined::new(refs.iter().copied()).ambiguity().is_none());
+        if Joined::new(refs.iter().copied()).ambiguity().is_some() {
+            return Ok(()); // Such options are refused before anybody answers.
+        }
         let text = parts.join(SEPARATOR);
         let mut expected = readings(&options, &parts).pop();
         if expected.is_none() {

@@ -271,3 +271,55 @@ impl Written for Selections {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(options: &[&str], select: Select, other: bool) -> Choice {
+        let options = options.iter().map(|value| ChoiceOption::new(value)).collect();
+        Choice::new(Options::new(options, other).unwrap(), select, other, &Limits::DEFAULT).unwrap()
+    }
+
+    fn list(choice: &Choice, selections: &[&str], custom: Option<&str>) -> Result<Selections, Rule> {
+        let selections: Vec<String> = selections.iter().map(|&text| text.to_owned()).collect();
+        choice.parse_answer(RawAnswer::Selections { selections: &selections, custom }).map_err(|refusal| refusal.rule)
+    }
+
+    // F3
+    #[test]
+    fn a_choice_of_one_is_its_options_value() {
+        let choice = choice(&["a, b", "c"], Select::One, false);
+        let answer = |text| choice.parse_answer(RawAnswer::Response(text)).map(|answer| answer.written());
+        assert_eq!(answer("a, b"), Ok("a, b".to_owned()));
+        assert_eq!(answer("a").unwrap_err().rule, Rule::Option);
+    }
+
+    // F4, F13
+    #[test]
+    fn others_text_stands_where_other_was_selected() {
+        let choice = choice(&["a", "b"], Select::Many, true);
+        let written = |selections: &[&str], custom| list(&choice, selections, custom).map(|answer| answer.written());
+        assert_eq!(written(&["b", OTHER_PLACEHOLDER, "a"], Some(" mine ")), Ok("b, mine, a".to_owned()));
+        assert_eq!(written(&["b", "mine", "a"], Some("mine")), Ok("b, mine, a".to_owned()));
+        assert_eq!(written(&["b", "a"], Some("mine")), Ok("b, a, mine".to_owned()));
+        assert_eq!(
+            written(&["b", OTHER_PLACEHOLDER], Some("a")),
+            Ok("b, a".to_owned()),
+            "text equal to an option is it"
+        );
+        assert_eq!(written(&[OTHER_PLACEHOLDER], None), Err(Rule::Other));
+        assert_eq!(written(&["a", "a"], None), Err(Rule::Repeat));
+        assert_eq!(written(&[], None), Err(Rule::Answers));
+    }
+
+    // F11
+    #[test]
+    fn options_that_could_be_read_in_two_ways_are_refused() {
+        let options = ["a", "b", "a, b"].map(ChoiceOption::new).to_vec();
+        let options = Options::new(options, false).unwrap();
+        let refusal = Choice::new(options.clone(), Select::Many, false, &Limits::DEFAULT).unwrap_err();
+        assert!(refusal.message.ends_with("beginning with \"a\" and \"a, b\""), "{refusal}");
+        assert!(Choice::new(options, Select::One, false, &Limits::DEFAULT).is_ok(), "alone they are never joined");
+    }
+}

@@ -76,23 +76,3 @@ fn a_stream_takes_only_its_three_fields() {
     let json = Json::parse(br#"{"prompt":"Go?","input_type":"text","room":"r"}"#, &Limits::DEFAULT).unwrap();
     assert!(dialect::stream::parse(&json, &Limits::DEFAULT).is_err());
 }
-
-// Q9
-#[test]
-fn the_tools_description_says_when_and_how_to_ask() {
-    let text = dialect::ask_user_question::DESCRIPTION;
-    for said in [
-        "gather preferences",
-        "clarify an instruction that can be read in more than one way",
-        "get a decision on how to implement",
-        "offer directions",
-        "multiSelect to true when the options do not exclude each other",
-        "Put the option you recommend first and end its label with \"(Recommended)\"",
-        "Keep the header short",
-        "Do not add an \"Other\" option",
-        "While planning, ask to clarify requirements or to choose between approaches before the plan is final",
-        "do not ask whether the plan is ready",
-    ] {
-        assert!(text.contains(said), "{said}");
-    }
-}

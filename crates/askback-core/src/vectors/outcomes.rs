@@ -1,10 +1,9 @@
 //! `vectors/outcome.json`: how requests end, and what programs, streams and models read of it.
 
 use super::{cases, to_value};
-use crate::dialect::ask_user_question::ToolResult;
 use crate::dialect::stream::Reply;
 use crate::{Json, Limits, Outcome, RawAnswer, Reason, Request, RequestId, Resolution, Surface};
-use crate::{format::model_text, outcome::pending_json, path::Path};
+use crate::{format::model_text, outcome::pending_json, path::Path, tool::ToolResult};
 use serde_json::Value;
 
 const ID: &str = "019a8b3c-0000-7000-8000-000000000000";
