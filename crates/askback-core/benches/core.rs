@@ -1,6 +1,7 @@
 //! How long the core takes, beside peers in the same run. Prints JSON; `cargo xtask bench` keeps it.
 
-use askback_core::{Json, Limits, RawAnswer, Request};
+use askback_core::format::model_text;
+use askback_core::{Json, Limits, Outcome, Path, RawAnswer, Request, RequestId, Resolution, Surface};
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -51,15 +52,22 @@ fn calls_per_turn(body: &mut dyn FnMut()) -> u32 {
     calls
 }
 
+/// Whether the README shows a figure.
+#[derive(Clone, Copy, PartialEq)]
+enum Show {
+    Headline,
+    Detail,
+}
+
 /// Measures the first contender against the others.
-fn measure(headline: bool, mut contenders: Vec<Contender<'_>>) -> Value {
+fn measure(show: Show, mut contenders: Vec<Contender<'_>>) -> Value {
     let times = race(&mut contenders);
     let peers: Vec<Value> = contenders[1..]
         .iter()
         .zip(&times[1..])
         .map(|((name, _), peer)| json!({"name": name, "median_ns": peer.median, "p95_ns": peer.p95, "ratio": times[0].median / peer.median}))
         .collect();
-    json!({"name": contenders[0].0, "headline": headline, "median_ns": times[0].median, "p95_ns": times[0].p95, "peers": peers})
+    json!({"name": contenders[0].0, "headline": show == Show::Headline, "median_ns": times[0].median, "p95_ns": times[0].p95, "peers": peers})
 }
 
 fn tool_call() -> String {
@@ -80,7 +88,7 @@ fn whole_requests(results: &mut Vec<Value>) {
     let schema =
         jsonschema::draft202012::new(&askback_core::tool::schema(&Limits::DEFAULT)).expect("the schema is valid");
     results.push(measure(
-        true,
+        Show::Headline,
         vec![
             (
                 "read and validate a call with four questions",
@@ -102,7 +110,7 @@ fn whole_requests(results: &mut Vec<Value>) {
     let request = Request::parse(text.as_bytes(), &Limits::DEFAULT).expect("it is a request");
     let value: Value = serde_json::from_str(&request.to_json().to_string()).expect("it is JSON");
     results.push(measure(
-        true,
+        Show::Headline,
         vec![
             ("write its canonical form", Box::new(|| drop(black_box(request.to_json().to_string())))),
             ("serde_json writing the same", Box::new(|| drop(black_box(value.to_string())))),
@@ -132,13 +140,57 @@ fn answers(results: &mut Vec<Value>) {
         let request = Request::from_json(&Json::from(question), &Limits::DEFAULT).expect("it is a request");
         let question = &request.questions()[0];
         results.push(measure(
-            false,
+            Show::Detail,
             vec![(
                 &name,
                 Box::new(|| {
                     drop(black_box(question.parse_answer(RawAnswer::Response(answer)).map(|answer| answer.written())));
                 }),
             )],
+        ));
+    }
+}
+
+/// What a port does with the answers: the outcome as JSON, and the text for the model.
+fn outcomes(results: &mut Vec<Value>) {
+    let request = Request::parse(tool_call().as_bytes(), &Limits::DEFAULT).expect("it is a request");
+    let raw = [
+        RawAnswer::Response("SQLite"),
+        RawAnswer::Response("Redis, my own"),
+        RawAnswer::Response("my own"),
+        RawAnswer::Response("SQLite, Redis"),
+    ];
+    let answers = request.parse_answers(&raw, &Path::root()).expect("they pass");
+    let id = RequestId::parse("019a8b3c-0000-7000-8000-000000000000").expect("it is an id");
+    let at = "2026-11-15T17:40:00Z".parse().expect("it is a moment");
+    let outcome =
+        Outcome::new(id, Resolution::from_answers(answers), "reviewer", Surface::Page, at).expect("it has a name");
+    let checked = || drop(black_box(request.parse_answers(&raw, &Path::root())));
+    results.push(measure(Show::Headline, vec![("check the four answers", Box::new(checked))]));
+    let written = || drop(black_box(outcome.to_json(&request).to_string()));
+    results.push(measure(Show::Detail, vec![("write the outcome", Box::new(written))]));
+    let text = || drop(black_box(model_text(&request, &outcome)));
+    results.push(measure(Show::Detail, vec![("write the text for the model", Box::new(text))]));
+}
+
+/// What is wrong costs no more than what is right, however much of it there is.
+fn problems(results: &mut Vec<Value>) {
+    let unknown: serde_json::Map<String, Value> =
+        (0..100_000).map(|number| (format!("field{number}"), json!(1))).collect();
+    let mut text = Value::Object(unknown);
+    text["type"] = "text".into();
+    text["message"] = "?".into();
+    let options = json!({"type": "dropdown", "message": "?", "options": vec![""; 100_000]}).to_string();
+    for (name, text) in [("report 100000 unknown fields", text.to_string()), ("report 100000 empty options", options)] {
+        results.push(measure(
+            Show::Detail,
+            vec![
+                (name, Box::new(|| drop(black_box(Request::parse(text.as_bytes(), &Limits::DEFAULT))))),
+                (
+                    "serde_json reading it without validating",
+                    Box::new(|| drop(black_box(serde_json::from_str::<Value>(&text)))),
+                ),
+            ],
         ));
     }
 }
@@ -151,7 +203,7 @@ fn many_options(results: &mut Vec<Value>) {
         let text = json!({"type": "dropdown", "message": "?", "options": options}).to_string();
         let name = format!("read a request with {count} options");
         let mut result = measure(
-            count == 100_000,
+            if count == 100_000 { Show::Headline } else { Show::Detail },
             vec![
                 (&name, Box::new(|| drop(black_box(Request::parse(text.as_bytes(), &Limits::DEFAULT))))),
                 (
@@ -170,7 +222,7 @@ fn many_options(results: &mut Vec<Value>) {
 /// The worst we know for the reader of joined answers, at a quarter, a half and all of what is allowed.
 fn adversarial_options(results: &mut Vec<Value>) {
     type Case = (&'static str, fn(usize) -> (Vec<String>, String));
-    let cases: [Case; 3] = [
+    let cases: [Case; 4] = [
         // Every option is the beginning of every longer one, and every rest dangles.
         ("options nested in each other", |parts| {
             let lengths = (1..).scan(0, |sum, length| {
@@ -185,6 +237,11 @@ fn adversarial_options(results: &mut Vec<Value>) {
             let options: Vec<String> = (0..parts).map(|number| format!("o{number}")).collect();
             let half = options[..parts / 2].join(", ");
             (options, format!("{half}, {}{half}", "x, ".repeat(3_000)))
+        }),
+        // One option of empty parts, which fits everywhere until its last part.
+        ("one deep option", |parts| {
+            let deep = format!("{}y", ", ".repeat(parts.min(499)));
+            (vec![deep, "z".to_owned()], format!("{}x", ", ".repeat(4_900)))
         }),
         // Two ways to go on at every part, until the very end.
         ("two ways at every part", |parts| {
@@ -203,7 +260,7 @@ fn adversarial_options(results: &mut Vec<Value>) {
                     .to_string();
             let name = format!("joined answer, {parts} parts: {name}");
             let mut result = measure(
-                false,
+                Show::Detail,
                 vec![(
                     &name,
                     Box::new(|| {
@@ -228,6 +285,8 @@ fn main() {
     let mut results = Vec::new();
     whole_requests(&mut results);
     answers(&mut results);
+    outcomes(&mut results);
+    problems(&mut results);
     many_options(&mut results);
     adversarial_options(&mut results);
     println!("{}", Value::Array(results));

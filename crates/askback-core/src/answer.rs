@@ -22,17 +22,18 @@ pub enum RawAnswer<'a> {
 }
 
 impl<'a> RawAnswer<'a> {
-    /// The one text of a kind that has no list.
+    /// The one text of a kind that has neither a list nor Other.
     pub(crate) fn single(self) -> Result<&'a str, Refusal> {
         match self {
             Self::Response(text) => Ok(text),
             Self::Selections { selections: [only], custom: None | Some("") } => Ok(only),
-            Self::Selections { selections: [], custom: Some(text) } => Ok(text),
-            Self::Selections { selections, .. } => Err(Refusal::new(
-                Rule::Answers,
-                format!("{} selections for a question that takes one answer", selections.len()),
-                "one text",
-            )),
+            Self::Selections { custom: Some(custom), .. } if !custom.is_empty() => {
+                Err(Refusal::new(Rule::Answers, "the question has no Other", "one text, and no custom one"))
+            }
+            Self::Selections { selections, .. } => {
+                let message = format!("{} selections for a question that takes one answer", selections.len());
+                Err(Refusal::new(Rule::Answers, message, "one text"))
+            }
         }
     }
 }
@@ -57,9 +58,9 @@ pub(crate) trait Written {
         false
     }
 
-    /// Whether it may be declared as what silence means (L4).
-    fn may_be_default(&self) -> bool {
-        true
+    /// Why it can't be declared as what silence means, if it can't (L4).
+    fn refuses_silence(&self) -> Option<Refusal> {
+        None
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::limits::Limits;
+use crate::word::{word_of, words_of};
 use serde_json::{Value, json};
 
 /// One thing to look at.
@@ -40,13 +41,7 @@ impl Form {
 
     /// Its name in JSON.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Markdown => "markdown",
-            Self::Diff => "diff",
-            Self::Code => "code",
-            Self::Command => "command",
-            Self::Json => "json",
-        }
+        word_of(&Self::WORDS, &self)
     }
 }
 
@@ -100,7 +95,7 @@ impl Context {
             "items": {
                 "type": "object", "required": ["type", "text"], "additionalProperties": false,
                 "properties": {
-                    "type": {"enum": Form::WORDS.map(|(word, _)| word)},
+                    "type": {"enum": words_of(&Form::WORDS)},
                     "title": line, "language": line,
                     "text": {"type": "string", "minLength": 1, "maxLength": limits.context_length},
                 },

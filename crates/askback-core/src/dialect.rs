@@ -2,7 +2,9 @@
 
 use crate::fields::Fields;
 use crate::json::Json;
-use crate::problem::Refusal;
+use crate::limits::Limits;
+use crate::path::Path;
+use crate::problem::{Problems, Refusal};
 use crate::question::Question;
 use crate::request::Request;
 use crate::rule::Rule;
@@ -25,6 +27,13 @@ pub struct Dialect {
     pub(crate) read: fn(&mut Fields<'_, '_>) -> Option<Vec<Question>>,
 }
 
+impl Dialect {
+    /// Reads a request in this shape, whatever it looks like, with the fields that may stand beside it.
+    pub fn parse(&self, json: &Json, limits: &Limits) -> Result<Request, Problems> {
+        Request::read_shape(json, limits, |_| Some(self))
+    }
+}
+
 /// Every shape; the first that recognises an object reads it.
 pub static DIALECTS: &[Dialect] = &[
     Dialect {
@@ -34,8 +43,8 @@ pub static DIALECTS: &[Dialect] = &[
         read: ask_user_question::read,
     },
     Dialect { name: "form", render: form::render, recognises: form::recognises, read: form::read },
-    Dialect { name: "stream", render: stream::render, recognises: stream::recognises, read: stream::read },
     Dialect { name: "inline", render: inline::render, recognises: inline::recognises, read: inline::read },
+    Dialect { name: "stream", render: stream::render, recognises: stream::recognises, read: stream::read },
 ];
 
 /// Something that a request has and a shape has no place for.
@@ -45,14 +54,14 @@ pub struct Inexpressible {
     /// The shape.
     pub dialect: &'static str,
     /// The field of the canonical form that would be lost.
-    pub path: String,
+    pub path: Path,
     /// Why.
     pub reason: String,
 }
 
 impl Inexpressible {
-    fn new(dialect: &'static str, path: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { dialect, path: path.into(), reason: reason.into() }
+    fn new(dialect: &'static str, path: Path, reason: impl Into<String>) -> Self {
+        Self { dialect, path, reason: reason.into() }
     }
 }
 
@@ -60,23 +69,17 @@ impl Inexpressible {
 pub(crate) fn recognise(fields: &mut Fields<'_, '_>) -> Option<&'static Dialect> {
     let found = DIALECTS.iter().find(|dialect| (dialect.recognises)(fields));
     if found.is_none() {
-        let refusal = Refusal::new(
-            Rule::Required,
-            "this asks nothing",
-            "`questions`, or `type` and `message` for one question, or `prompt` and `input_type` as in a stream",
-        );
-        fields.refuse(refusal, fields.place());
+        let expected = "a list `questions`, or one question with `type` and `message`, or `prompt` as in a stream";
+        fields.refuse(Refusal::new(Rule::Required, "this asks nothing", expected), fields.place());
+        fields.know(&["prompt", "message", "type", "questions"]);
     }
     found
 }
 
 /// Fails on the first field of the envelope that a bare shape would lose.
 fn no_envelope(request: &Request, dialect: &'static str, kept: &[&str]) -> Result<(), Inexpressible> {
-    let Json::Object(fields) = Json::from(request.write_envelope(crate::json::Object::new())) else {
-        return Ok(());
-    };
-    match fields.iter().find(|(name, _)| !kept.contains(&name.as_str())) {
-        Some((name, _)) => Err(Inexpressible::new(dialect, name.as_str(), "it has questions only")),
+    match request.envelope_fields().into_iter().find(|name| !kept.contains(name)) {
+        Some(name) => Err(Inexpressible::new(dialect, Path::root().field(name), "it has questions only")),
         None => Ok(()),
     }
 }
@@ -90,8 +93,12 @@ fn plain_question(question: &Question, position: usize, dialect: &'static str) -
     ];
     match lost.iter().find(|(_, lost)| *lost) {
         Some((name, _)) => {
-            Err(Inexpressible::new(dialect, format!("questions[{position}].{name}"), "it has no such field"))
+            Err(Inexpressible::new(dialect, question_path(position).field(name), "it has no such field"))
         }
         None => Ok(()),
     }
+}
+
+fn question_path(position: usize) -> Path {
+    Path::root().field("questions").index(position)
 }

@@ -1,5 +1,6 @@
 //! Reads the fields of one JSON object, reporting every problem with its path instead of stopping at the first.
 
+use crate::hint::nearest;
 use crate::json::Json;
 use crate::limits::Limits;
 use crate::path::Place;
@@ -18,6 +19,9 @@ pub(crate) enum Shape {
     Block,
 }
 
+/// Fields that can't be left out wherever they may stand, so that leaving them out is no advice.
+const ALWAYS_NEEDED: &[&str] = &["type", "message", "questions", "question", "prompt", "options", "value", "default"];
+
 /// An object whose fields are asked for by name; what nobody asked for is reported by [`Fields::close`].
 pub(crate) struct Fields<'j, 'r> {
     entries: &'j [(String, Json)],
@@ -33,19 +37,25 @@ impl<'j, 'r> Fields<'j, 'r> {
     pub(crate) fn open(
         json: &'j Json,
         place: Place<'r>,
+        expected: &str,
         problems: &'r mut Problems,
         limits: &'r Limits,
     ) -> Option<Self> {
         if let Json::Object(entries) = json {
             return Some(Self { entries, known: Vec::new(), place, problems, limits });
         }
-        problems.add(wrong_type(json, "an object").at(place.path()));
+        problems.add(wrong_type(json, expected).at(place.path()));
         None
     }
 
     /// Opens an object that stands inside this one.
-    pub(crate) fn open_inner<'s>(&'s mut self, json: &'j Json, place: Place<'s>) -> Option<Fields<'j, 's>> {
-        Fields::open(json, place, self.problems, self.limits)
+    pub(crate) fn open_inner<'s>(
+        &'s mut self,
+        json: &'j Json,
+        place: Place<'s>,
+        expected: &str,
+    ) -> Option<Fields<'j, 's>> {
+        Fields::open(json, place, expected, self.problems, self.limits)
     }
 
     /// Where this object stands.
@@ -101,6 +111,9 @@ impl<'j, 'r> Fields<'j, 'r> {
     /// A text that shows something, of an allowed length.
     pub(crate) fn text(&mut self, name: &'static str, shape: Shape, length: RangeInclusive<usize>) -> Option<&'j str> {
         let value = self.value(name)?;
+        if *value == Json::Null {
+            return self.wrong_type(name, value, "a text");
+        }
         let here = self.place;
         self.text_at(value, here.field(name), shape, length)
     }
@@ -137,8 +150,8 @@ impl<'j, 'r> Fields<'j, 'r> {
     /// Any number.
     pub(crate) fn number(&mut self, name: &'static str) -> Option<f64> {
         match self.value(name)? {
-            Json::Number(number) => Some(*number),
-            other => self.wrong_type(name, other, "a number"),
+            Json::Number(number) if number.is_finite() => Some(*number),
+            other => self.wrong_type(name, other, "a finite number"),
         }
     }
 
@@ -146,7 +159,7 @@ impl<'j, 'r> Fields<'j, 'r> {
     pub(crate) fn whole(&mut self, name: &'static str, range: RangeInclusive<i64>, what: &str) -> Option<i64> {
         let expected = format!("{what} from {} to {}", range.start(), range.end());
         let number = match self.value(name)? {
-            Json::Number(number) => *number,
+            Json::Number(number) if number.is_finite() => *number,
             other => return self.wrong_type(name, other, &expected),
         };
         if number.fract() != 0.0 {
@@ -162,63 +175,86 @@ impl<'j, 'r> Fields<'j, 'r> {
     }
 
     /// A list.
-    pub(crate) fn array(&mut self, name: &'static str) -> Option<&'j [Json]> {
+    pub(crate) fn array(&mut self, name: &'static str, expected: &str) -> Option<&'j [Json]> {
         match self.value(name)? {
             Json::Array(items) => Some(items),
-            other => self.wrong_type(name, other, "a list"),
+            other => self.wrong_type(name, other, expected),
         }
     }
 
-    /// A list of an allowed length. A shorter one is still looked into for other problems; a longer one is not,
-    /// so that work stays bounded.
-    pub(crate) fn counted_array(&mut self, name: &'static str, count: RangeInclusive<usize>) -> Option<&'j [Json]> {
-        let items = self.array(name)?;
+    /// A list of an allowed length; `what` says of what. A shorter one is still looked into for other problems; a
+    /// longer one is not, so that work stays bounded.
+    pub(crate) fn counted_array(
+        &mut self,
+        name: &'static str,
+        count: RangeInclusive<usize>,
+        what: &str,
+    ) -> Option<&'j [Json]> {
+        let expected = match (*count.start(), *count.end()) {
+            (_, 0) => format!("no `{name}`"),
+            (0, most) => format!("a list of at most {most} {what}"),
+            (least, usize::MAX) => format!("a list of at least {least} {what}"),
+            (least, most) if least == most => format!("a list of exactly {least} {what}"),
+            (least, most) => format!("a list of {least} to {most} {what}"),
+        };
+        let items = self.array(name, &expected)?;
         if count.contains(&items.len()) {
             return Some(items);
         }
-        self.report(name, Rule::Count, format!("{} in `{name}`", counted(items.len())), range_text(&count));
+        let message = match items.len() {
+            0 => "the list is empty".to_owned(),
+            1 => "there is one item in the list".to_owned(),
+            items => format!("there are {items} items in the list"),
+        };
+        self.report(name, Rule::Count, message, expected);
         (!items.is_empty() && items.len() < *count.start()).then_some(items)
     }
 
     /// One word of a closed list.
     pub(crate) fn word<T: Copy>(&mut self, name: &'static str, words: &[(&'static str, T)]) -> Option<T> {
-        let expected = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+        let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        let expected = format!("one of {}", names.join(", "));
         match self.value(name)? {
             Json::String(text) => {
                 let found = words.iter().find(|(word, _)| word == text).map(|(_, value)| *value);
                 if found.is_none() {
-                    let message = format!("{} is not a `{name}`", quote(text));
-                    self.report(name, Rule::Word, message, format!("one of {}", expected()));
+                    let hint = nearest(text, &names).map_or_else(String::new, |meant| format!("`{meant}`, perhaps; "));
+                    let message = format!("{} is no known `{name}`", quote(text));
+                    self.report(name, Rule::Word, message, format!("{hint}{expected}"));
                 }
                 found
             }
-            other => self.wrong_type(name, other, &format!("one of {}", expected())),
+            other => self.wrong_type(name, other, &expected),
         }
     }
 
-    /// Takes every field as known: what the object is could not be told, so neither could its fields.
-    pub(crate) fn forgive(&mut self) {
-        self.entries = &[];
+    /// Takes these fields as known without looking at them: what the object is could not be told.
+    pub(crate) fn know(&mut self, names: &[&'static str]) {
+        self.known.extend(names);
     }
 
     /// Reports every field that nobody asked for.
     pub(crate) fn close(self) {
-        for (name, _) in self.entries.iter().filter(|(name, _)| !self.known.contains(&name.as_str())) {
+        let unknown: Vec<&str> =
+            self.entries.iter().map(|(name, _)| name.as_str()).filter(|name| !self.known.contains(name)).collect();
+        for (described, name) in unknown.iter().enumerate() {
+            if self.problems.is_full() {
+                self.problems.count(unknown.len() - described);
+                return;
+            }
             let expected = match nearest(name, &self.known) {
                 Some(known) => format!("`{known}`, perhaps"),
-                None => format!("only {}", self.known.join(", ")),
+                // What was asked for last is the most particular.
+                None => format!("one of {}", self.known.iter().rev().copied().collect::<Vec<_>>().join(", ")),
             };
-            self.problems.add(Problem {
-                path: self.place.field(name).path(),
-                rule: Rule::UnknownField,
-                message: format!("there is no field {} here", quote(name)),
-                expected,
-            });
+            let message = format!("there is no field {} here", quote(name));
+            self.problems.add(Refusal::new(Rule::UnknownField, message, expected).at(self.place.field(name).path()));
         }
     }
 
     fn wrong_type<T>(&mut self, name: &str, found: &Json, expected: &str) -> Option<T> {
-        self.refuse_field(name, wrong_type(found, expected));
+        let hint = if *found == Json::Null && !ALWAYS_NEEDED.contains(&name) { ", or no such field" } else { "" };
+        self.refuse_field(name, wrong_type(found, &format!("{expected}{hint}")));
         None
     }
 }
@@ -227,11 +263,9 @@ impl<'j, 'r> Fields<'j, 'r> {
 pub(crate) fn check_text(text: &str, shape: Shape, length: &RangeInclusive<usize>) -> Result<(), Refusal> {
     let found = text::length(text);
     Rule::Length.unless(length.contains(&found), || {
-        let message = if found == 0 { "the text is empty".to_owned() } else { format!("{found} characters") };
-        let (start, end) = (length.start(), length.end());
-        let expected =
-            if *end == usize::MAX { format!("at least {start}") } else { format!("{start} to {end} characters") };
-        (message, expected)
+        let message =
+            if found == 0 { "the text is empty".to_owned() } else { format!("{found} characters are too many") };
+        (message, format!("{} to {} characters", length.start(), length.end()))
     })?;
     Rule::Blank.unless(!text::is_blank(text), || ("the text is blank", "something to read"))?;
     Rule::Control.unless(shape == Shape::Block || !text.contains(char::is_control), || {
@@ -239,73 +273,7 @@ pub(crate) fn check_text(text: &str, shape: Shape, length: &RangeInclusive<usize
     })
 }
 
+/// Says that a value is of another type.
 pub(crate) fn wrong_type(found: &Json, expected: &str) -> Refusal {
-    let hint = if *found == Json::Null { ", or no such field" } else { "" };
-    Refusal::new(Rule::Type, format!("this is {}", found.describe()), format!("{expected}{hint}"))
-}
-
-fn counted(count: usize) -> String {
-    match count {
-        0 => "there is nothing".to_owned(),
-        1 => "there is one item".to_owned(),
-        _ => format!("there are {count} items"),
-    }
-}
-
-fn range_text(range: &RangeInclusive<usize>) -> String {
-    match (*range.start(), *range.end()) {
-        (start, usize::MAX) => format!("at least {start}"),
-        (start, end) if start == end => format!("exactly {start}"),
-        (start, end) => format!("{start} to {end}"),
-    }
-}
-
-/// The known name that a mistyped one probably means: the same letters in another case or style, two slips away, or
-/// one cut short (`min` for `minimum`).
-fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
-    const LONGEST_TYPO: usize = 32;
-    const SLIPS: usize = 2;
-    const SHORTEST_STEM: usize = 3;
-    if name.len() > LONGEST_TYPO {
-        return None;
-    }
-    let plain = |text: &str| text.replace(['_', '-'], "").to_ascii_lowercase();
-    let slips = |field: &&'k str| edit_distance(&plain(name), &plain(field));
-    let mistyped = known.iter().copied().min_by_key(slips).filter(|field| slips(field) <= SLIPS.min(name.len() / 3));
-    mistyped.or_else(|| {
-        known.iter().copied().find(|field| field.len() >= SHORTEST_STEM && plain(name).starts_with(&plain(field)))
-    })
-}
-
-fn edit_distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[right.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    // F15
-    #[test]
-    fn a_slip_of_the_pen_gets_a_hint() {
-        let known = ["multiSelect", "options", "header", "min", "max"];
-        assert_eq!(nearest("multiselect", &known), Some("multiSelect"));
-        assert_eq!(nearest("multi_select", &known), Some("multiSelect"));
-        assert_eq!(nearest("optoins", &known), Some("options"));
-        assert_eq!(nearest("mix", &known), Some("min"));
-        assert_eq!(nearest("minimum", &known), Some("min"));
-        assert_eq!(nearest("colour", &known), None);
-        assert_eq!(nearest("x", &known), None);
-    }
+    Refusal::new(Rule::Type, format!("this is {}", found.describe()), expected)
 }

@@ -1,7 +1,7 @@
 //! What a model reads of an outcome (Q6), to the letter.
 
 use crate::kind::Answer;
-use crate::outcome::{Outcome, Reason, Resolution};
+use crate::outcome::{Outcome, Resolution};
 use crate::question::Question;
 use crate::request::{Answers, Request};
 
@@ -13,16 +13,16 @@ pub fn model_text(request: &Request, outcome: &Outcome) -> String {
             list(request, answers)
         ),
         Resolution::Declined { reason, answers } => {
-            let declined = format!("The user declined to answer.{}", because(reason.as_ref()));
-            match answers {
-                Some(answers) => format!("{declined}\n\n{}", list(request, answers)),
-                None => declined,
-            }
+            let reason = reason.as_ref().map(|reason| reason.as_str().to_owned());
+            let reason = reason.or_else(|| answers.as_ref().map(|answers| rejected(request, answers)));
+            format!(
+                "The user declined to answer.{}",
+                reason.map_or_else(String::new, |reason| format!(" Reason: {reason}"))
+            )
         }
-        Resolution::Cancelled { reason } => format!(
-            "The question was cancelled before anyone answered. Do not assume an answer.{}",
-            because(reason.as_ref())
-        ),
+        Resolution::Cancelled { .. } => {
+            "The question was cancelled before anyone answered. Do not assume an answer.".to_owned()
+        }
         Resolution::Expired { default } => {
             let within = request.timeout_s().map_or_else(|| "the time given".to_owned(), duration_text);
             format!("Nobody answered within {within}. {}", instead_of_an_answer(request, default.as_ref()))
@@ -49,8 +49,11 @@ fn instead_of_an_answer(request: &Request, default: Option<&Answers>) -> String 
     }
 }
 
-fn because(reason: Option<&Reason>) -> String {
-    reason.map_or_else(String::new, |reason| format!(" Reason: {}", reason.as_str()))
+/// What a person who rejects has said no to.
+fn rejected(request: &Request, answers: &Answers) -> String {
+    let pairs = request.questions().iter().zip(answers.iter()).filter(|(_, answer)| answer.rejects());
+    let messages: Vec<&str> = pairs.map(|(question, _)| question.message()).collect();
+    format!("rejected: {}", messages.join("; "))
 }
 
 fn list(request: &Request, answers: &Answers) -> String {

@@ -7,9 +7,10 @@ use crate::path::{Path, Place};
 use crate::problem::{Problem, Problems};
 use crate::rule::Rule;
 use crate::show::quote;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::collections::HashSet;
+
+mod serde;
+mod syntax;
 
 /// Any JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,22 +32,13 @@ pub enum Json {
 impl Json {
     /// Reads one JSON text. A wrong text gets a report, whatever its bytes are.
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, Problems> {
-        let problem = |rule, message: String, expected: &str| {
-            Problems::from(Problem { path: Path::root(), rule, message, expected: expected.to_owned() })
-        };
-        if bytes.len() > limits.request_bytes {
-            let message = format!("the text has more than {} bytes", limits.request_bytes);
-            return Err(problem(Rule::Size, message, "a shorter one"));
-        }
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let message = format!("the bytes are not UTF-8 from byte {} on", error.valid_up_to());
-            problem(Rule::Json, message, "JSON text in UTF-8")
-        })?;
-        let json: Self = serde_json::from_str(text)
-            .map_err(|error| problem(Rule::Json, format!("this is not JSON: {error}"), "one JSON value"))?;
-        let mut problems = Problems::default();
-        json.find_duplicates(Place::Root, &mut problems);
-        if problems.is_empty() { Ok(json) } else { Err(problems) }
+        let most = limits.request_bytes;
+        Rule::Size
+            .unless(bytes.len() <= most, || {
+                (format!("the text has more than {most} bytes"), format!("at most {most} bytes"))
+            })
+            .and_then(|()| syntax::read(bytes))
+            .map_err(|refusal| Problems::from(refusal.at(Path::root())))
     }
 
     /// The value of a field, if this is an object that has it.
@@ -85,12 +77,27 @@ impl Json {
         }
     }
 
-    /// Over several lines, for people.
-    pub fn to_pretty(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default()
+    /// Whether it is the same value, whatever the order of fields.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Array(left), Self::Array(right)) => {
+                left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.is_same(right))
+            }
+            (Self::Object(left), Self::Object(right)) => {
+                let found = |name: &str, value: &Self| other.get(name).is_some_and(|other| value.is_same(other));
+                left.len() == right.len() && left.iter().all(|(name, value)| found(name, value))
+            }
+            (left, right) => left == right,
+        }
     }
 
-    fn find_duplicates(&self, place: Place<'_>, problems: &mut Problems) {
+    /// Over several lines, for people.
+    pub fn to_pretty(&self) -> String {
+        serde_json::to_string_pretty(self).expect("texts as keys can always be written")
+    }
+
+    /// Reports every field that stands twice in its object.
+    pub(crate) fn find_duplicates(&self, place: Place<'_>, problems: &mut Problems) {
         match self {
             Self::Array(items) => {
                 for (index, item) in items.iter().enumerate().filter(|(_, item)| item.has_items()) {
@@ -209,101 +216,14 @@ impl From<serde_json::Value> for Json {
         match value {
             serde_json::Value::Null => Self::Null,
             serde_json::Value::Bool(value) => Self::Bool(value),
-            serde_json::Value::Number(number) => Self::Number(number.as_f64().unwrap_or(f64::MAX)),
+            serde_json::Value::Number(number) => {
+                Self::Number(number.as_f64().expect("without arbitrary precision every number is a double"))
+            }
             serde_json::Value::String(text) => Self::String(text),
             serde_json::Value::Array(items) => Self::Array(items.into_iter().map(Into::into).collect()),
             serde_json::Value::Object(fields) => {
                 Self::Object(fields.into_iter().map(|(name, value)| (name, value.into())).collect())
             }
         }
-    }
-}
-
-impl Serialize for Json {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_unit(),
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Number(number) => serialize_number(*number, serializer),
-            Self::String(text) => serializer.serialize_str(text),
-            Self::Array(items) => serializer.collect_seq(items),
-            Self::Object(fields) => {
-                let mut map = serializer.serialize_map(Some(fields.len()))?;
-                for (name, value) in fields {
-                    map.serialize_entry(name, value)?;
-                }
-                map.end()
-            }
-        }
-    }
-}
-
-/// Whole numbers without ".0", as JavaScript writes them.
-fn serialize_number<S: Serializer>(number: f64, serializer: S) -> Result<S::Ok, S::Error> {
-    const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
-    if number.fract() == 0.0 && number.abs() <= LARGEST_EXACT {
-        // The bound keeps the conversion exact.
-        return serializer.serialize_i64(number as i64);
-    }
-    serializer.serialize_f64(number)
-}
-
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(JsonVisitor)
-    }
-}
-
-struct JsonVisitor;
-
-impl<'de> Visitor<'de> for JsonVisitor {
-    type Value = Json;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
-        Ok(Json::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-        Ok(Json::Number(value as f64))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-        Ok(Json::Number(value as f64))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-        Ok(Json::Number(value))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
-        Ok(Json::String(value.to_owned()))
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Json, E> {
-        Ok(Json::String(value))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
-        let mut array = Vec::new();
-        while let Some(item) = items.next_element()? {
-            array.push(item);
-        }
-        Ok(Json::Array(array))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Json, A::Error> {
-        let mut object = Vec::new();
-        while let Some(field) = fields.next_entry()? {
-            object.push(field);
-        }
-        Ok(Json::Object(object))
     }
 }

@@ -30,10 +30,14 @@ pub(crate) trait Asked: Sized {
     const WRITTEN: &'static str;
     /// The rules an answer can break.
     const RULES: &'static [Rule];
-    /// The fields of its own that must be there.
+    /// The fields of its own.
+    const FIELDS: &'static [&'static str];
+    /// Those of them that must be there.
     const REQUIRED: &'static [&'static str] = &[];
     /// Whether nothing may be chosen at first, so that no stray key decides (T7).
     const STARTS_OPEN: bool = false;
+    /// Whether silence may stand for some answer (L4).
+    const MAY_DEFAULT: bool = true;
     /// An answer that passed.
     type Answer: Written;
 
@@ -57,10 +61,14 @@ pub struct KindEntry {
     pub written: &'static str,
     /// The rules an answer can break.
     pub rules: &'static [Rule],
-    /// The fields of its own that must be there.
+    /// The fields of its own.
+    pub fields: &'static [&'static str],
+    /// Those of them that must be there.
     pub required: &'static [&'static str],
     /// Whether nothing may be chosen at first, so that `initial` is refused.
     pub starts_open: bool,
+    /// Whether silence may stand for some answer; otherwise a request with such a question has no default.
+    pub may_default: bool,
     /// The fields of its own as JSON Schema properties.
     pub properties: fn(&Limits) -> Value,
     pub(crate) read: fn(&mut Fields<'_, '_>) -> Option<Kind>,
@@ -74,11 +82,10 @@ macro_rules! registry {
             $(#[doc = concat!("See [`", stringify!($type), "`].")] $variant($type),)+
         }
 
-        /// An answer that passed its question's rules, as [`crate::Question::parse_answer`] gives it. An outcome
-        /// holds [`crate::Answers`], which nothing but a request can make.
+        /// An answer that passed its question's rules. Only [`crate::Question::parse_answer`] makes one.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Answer {
-            $(#[doc = concat!("To [`", stringify!($type), "`].")] $variant($answer),)+
+            $(#[doc = concat!("To [`", stringify!($type), "`].")] #[non_exhaustive] $variant($answer),)+
         }
 
         /// Every kind there is.
@@ -87,8 +94,10 @@ macro_rules! registry {
             summary: <$type as Asked>::SUMMARY,
             written: <$type as Asked>::WRITTEN,
             rules: <$type as Asked>::RULES,
+            fields: <$type as Asked>::FIELDS,
             required: <$type as Asked>::REQUIRED,
             starts_open: <$type as Asked>::STARTS_OPEN,
+            may_default: <$type as Asked>::MAY_DEFAULT,
             properties: <$type as Asked>::properties,
             read: |fields| <$type as Asked>::read(fields).map(Kind::$variant),
         },)+];
@@ -97,6 +106,10 @@ macro_rules! registry {
             /// Its `type` in JSON.
             pub fn name(&self) -> &'static str {
                 match self { $(Self::$variant(_) => <$type as Asked>::NAME,)+ }
+            }
+
+            pub(crate) fn may_default(&self) -> bool {
+                match self { $(Self::$variant(_) => <$type as Asked>::MAY_DEFAULT,)+ }
             }
 
             pub(crate) fn write(&self, object: Object) -> Object {
@@ -145,9 +158,9 @@ impl Answer {
         self.as_written().custom()
     }
 
-    /// Whether it may be declared as what silence means (L4): never an approval, and of a confirm only `no`.
-    pub fn may_be_default(&self) -> bool {
-        self.as_written().may_be_default()
+    /// Why it can't be what silence means, if it can't (L4).
+    pub(crate) fn refuses_silence(&self) -> Option<Refusal> {
+        self.as_written().refuses_silence()
     }
 
     /// Whether it rejects an approval, and so makes the outcome declined (F0).
@@ -159,7 +172,7 @@ impl Answer {
 /// The value of one of a few words, exactly as written.
 fn choose_word<T: Copy>(given: &str, words: &[(&'static str, T)]) -> Result<T, Refusal> {
     words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or_else(|| {
-        let expected = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or ");
-        Refusal::new(Rule::Word, format!("{} is neither", quote(given)), expected)
+        let join = |with: &str| words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(with);
+        Refusal::new(Rule::Word, format!("{} is neither {}", quote(given), join(" nor ")), join(" or "))
     })
 }

@@ -25,6 +25,8 @@ mod decimal;
 pub mod dialect;
 mod fields;
 pub mod format;
+mod free_text;
+mod hint;
 mod joined;
 mod json;
 pub mod kind;
@@ -42,6 +44,7 @@ pub mod text;
 pub mod tool;
 #[cfg(test)]
 mod vectors;
+mod word;
 
 pub use answer::{OTHER_PLACEHOLDER, RawAnswer};
 pub use asker::{AskError, Asker, Asking};
@@ -49,8 +52,8 @@ pub use context::{Context, Form};
 pub use json::{Json, Object};
 pub use kind::{Answer, Kind};
 pub use limits::Limits;
-pub use options::{ChoiceOption, Options};
-pub use outcome::{Outcome, Reason, RequestId, Resolution, Surface, answer_json, pending_json};
+pub use options::{ChoiceOption, Options, Other};
+pub use outcome::{Outcome, Reason, RequestId, Resolution, State, Status, Surface, answer_json};
 pub use path::{Path, Step};
 pub use problem::{Problem, Problems, Refusal};
 pub use question::Question;

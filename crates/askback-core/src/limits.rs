@@ -84,8 +84,20 @@ impl Default for Limits {
 /// Code points of free text that a person types, unless the question sets less (F14).
 pub const FREE_TEXT_LENGTH: usize = 10_000;
 
+/// Levels of lists and objects in each other; serde_json's own limit, which keeps the stack small.
+pub const JSON_DEPTH: usize = 127;
+
+/// Characters of somebody's text that a message of ours quotes.
+pub const QUOTED_LENGTH: usize = 60;
+
+/// The ends of the widest rating, which keep its places short to read.
+pub const RATING_BOUNDS: RangeInclusive<i64> = -1_000_000..=1_000_000;
+
 /// Values on a rating's scale (F10).
 pub const RATING_STEPS: i64 = 21;
+
+/// Code points of the name of whoever ended a request.
+pub const NAME_LENGTH: usize = 200;
 
 /// Code points of the reason a person gives for declining, or of a question back (L7).
 pub const REASON_LENGTH: usize = FREE_TEXT_LENGTH;

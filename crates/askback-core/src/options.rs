@@ -10,8 +10,17 @@ use crate::rule::Rule;
 use crate::show::quote;
 use crate::text::trim;
 use serde_json::{Value, json};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
+
+/// Whether a question offers Other: a text of the person's own instead of an option (F13).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Other {
+    /// It does.
+    Offered,
+    /// It doesn't.
+    Absent,
+}
 
 /// One thing that can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,9 +137,9 @@ impl Options {
     }
 
     /// Reads the field `options`.
-    pub(crate) fn read(fields: &mut Fields<'_, '_>, count: RangeInclusive<usize>, other: bool) -> Option<Self> {
-        let items = fields.counted_array("options", count);
-        let items = fields.need("options", items, "a list of options")?;
+    pub(crate) fn read(fields: &mut Fields<'_, '_>, count: RangeInclusive<usize>, other: Other) -> Option<Self> {
+        let items = fields.counted_array("options", count, "options");
+        let items = fields.need("options", items, "a list of options, such as [\"A\", \"B\"]")?;
         let here = fields.place();
         let place = here.field("options");
         let read =
@@ -138,16 +147,14 @@ impl Options {
         Self::gather(fields, read, place, other)
     }
 
-    /// Makes options of those that were read. All were read before the first wrong one counts, so that every
-    /// problem is reported.
+    /// Makes options of what was read at a place, or reports what is wrong with them together.
     pub(crate) fn gather(
         fields: &mut Fields<'_, '_>,
         read: Vec<Option<ChoiceOption>>,
         place: Place<'_>,
-        other: bool,
+        other: Other,
     ) -> Option<Self> {
-        let options = read.into_iter().collect::<Option<Vec<_>>>()?;
-        Self::new(options, other)
+        Self::new(read, other)
             .map_err(|refusals| {
                 for (index, refusal) in refusals {
                     fields.refuse(refusal, index.map_or(place, |index| place.index(index)));
@@ -156,29 +163,20 @@ impl Options {
             .ok()
     }
 
-    /// Options that can be told apart, or what is wrong and with which of them.
-    pub(crate) fn new(mut options: Vec<ChoiceOption>, other: bool) -> Result<Self, Vec<(Option<usize>, Refusal)>> {
-        let mut refusals = Vec::new();
-        let mut values = HashSet::with_capacity(options.len());
-        let mut labels = HashSet::new();
-        // Without labels of their own, options that differ in value differ in label.
-        let labelled = options.iter().any(|option| option.label.is_some());
-        for (index, option) in options.iter().enumerate() {
-            let reserved = Rule::Reserved.unless(option.value != OTHER_PLACEHOLDER, || {
-                (format!("`{OTHER_PLACEHOLDER}` stands for Other"), "another value, or `other: true`")
-            });
-            // Both sets must see every option.
-            let is_new = values.insert(option.value()) & (!labelled || labels.insert(option.label()));
-            let unique = Rule::Unique.unless(is_new, || {
-                (format!("the option {} stands here twice", quote(option.label())), "options that differ")
-            });
-            refusals
-                .extend([reserved, unique].into_iter().filter_map(Result::err).map(|refusal| (Some(index), refusal)));
-        }
-        if other {
-            options.retain(|option| !option.is_other());
-        }
-        let answerable = if other { !options.is_empty() } else { options.iter().any(|option| !option.disabled) };
+    /// Options that can be told apart, or what is wrong and with which of them. Those that could not be read are
+    /// nothing: their problems are known, and the others are looked at all the same.
+    pub(crate) fn new(read: Vec<Option<ChoiceOption>>, other: Other) -> Result<Self, Vec<(Option<usize>, Refusal)>> {
+        let mut refusals = check_apart(&read);
+        let Some(mut options) = read.into_iter().collect::<Option<Vec<ChoiceOption>>>() else {
+            return Err(refusals);
+        };
+        let answerable = match other {
+            Other::Offered => {
+                options.retain(|option| !option.is_other());
+                !options.is_empty()
+            }
+            Other::Absent => options.iter().any(|option| !option.disabled),
+        };
         let choice = Rule::Unanswerable
             .unless(answerable, || ("there is nothing to choose", "at least one option that is not disabled"));
         refusals.extend(choice.err().map(|refusal| (None, refusal)));
@@ -211,13 +209,44 @@ impl Options {
     }
 }
 
+/// What keeps options from being told apart, with the position of each that stands in the way.
+fn check_apart(read: &[Option<ChoiceOption>]) -> Vec<(Option<usize>, Refusal)> {
+    let mut refusals = Vec::new();
+    let mut values = HashMap::with_capacity(read.len());
+    let mut labels = HashMap::new();
+    // Without labels of their own, options that differ in value differ in label.
+    let labelled = read.iter().flatten().any(|option| option.label.is_some());
+    for (index, option) in read.iter().enumerate().filter_map(|(index, option)| Some((index, option.as_ref()?))) {
+        let reserved = Rule::Reserved.unless(option.value != OTHER_PLACEHOLDER, || {
+            (format!("`{OTHER_PLACEHOLDER}` stands for Other"), "another value, or `other: true`")
+        });
+        let same_value = values.insert(option.value(), index).map(|first| ("value", option.value(), first));
+        let same_label = if labelled {
+            labels.insert(option.label(), index).map(|first| ("label", option.label(), first))
+        } else {
+            None
+        };
+        let same = same_value.or(same_label);
+        let unique = Rule::Unique.unless(same.is_none(), || {
+            let (what, text, first) = same.unwrap_or_default();
+            (
+                format!("the {what} {} stands here twice, first in position {}", quote(text), first + 1),
+                "options that differ",
+            )
+        });
+        refusals.extend([reserved, unique].into_iter().filter_map(Result::err).map(|refusal| (Some(index), refusal)));
+    }
+    refusals
+}
+
 fn read_option<'j>(fields: &mut Fields<'j, '_>, item: &'j Json, place: Place<'_>) -> Option<ChoiceOption> {
     let limits = fields.limits;
-    if !matches!(item, Json::Object(_)) {
+    if let Json::String(_) = item {
         let value = fields.text_at(item, place, Shape::Line, 1..=limits.value_length)?;
         return Some(ChoiceOption::new(value));
     }
-    let mut inner = fields.open_inner(item, place)?;
+    let mut inner =
+        fields.open_inner(item, place, "a text, or an object such as {\"value\": \"a\", \"label\": \"A\"}")?;
     let value = inner.text("value", Shape::Line, 1..=limits.value_length);
     let value = inner.need("value", value, "the text that the answer says");
     let label = inner.text("label", Shape::Line, 1..=limits.line_length);
@@ -242,18 +271,21 @@ mod tests {
     // F12
     #[test]
     fn options_are_trimmed_and_told_apart() {
-        let options = Options::new(vec![ChoiceOption::new(" A "), ChoiceOption::new("B")], false).unwrap();
+        let options =
+            Options::new(vec![Some(ChoiceOption::new(" A ")), Some(ChoiceOption::new("B"))], Other::Absent).unwrap();
         assert_eq!(options.find("A").map(ChoiceOption::label), Some("A"));
-        let twice = Options::new(vec![ChoiceOption::new("A"), ChoiceOption::new(" A")], false);
-        assert_eq!(twice.unwrap_err()[0].1.rule, Rule::Unique);
+        let twice =
+            Options::new(vec![Some(ChoiceOption::new("A")), None, Some(ChoiceOption::new(" A"))], Other::Absent);
+        let refusals = twice.unwrap_err();
+        assert_eq!((refusals[0].0, refusals[0].1.rule), (Some(2), Rule::Unique), "beside one that could not be read");
     }
 
     // F13
     #[test]
     fn an_askers_own_other_gives_way_to_the_flag() {
-        let listed = || vec![ChoiceOption::new("A"), ChoiceOption::new(" oTHER ")];
-        assert_eq!(Options::new(listed(), true).unwrap().len(), 1);
-        assert_eq!(Options::new(listed(), false).unwrap().len(), 2);
+        let listed = || vec![Some(ChoiceOption::new("A")), Some(ChoiceOption::new(" oTHER "))];
+        assert_eq!(Options::new(listed(), Other::Offered).unwrap().len(), 1);
+        assert_eq!(Options::new(listed(), Other::Absent).unwrap().len(), 2);
     }
 
     // Q2

@@ -1,17 +1,19 @@
-//! What became of a request: the states of its life as types (L1, L4, L5, L7), and their JSON.
+//! What became of a request: the states of its life as types (L1, L4, L5, L7).
 
-use crate::answer::RawAnswer;
-use crate::fields::{Fields, Shape, check_text};
-use crate::json::{Json, Object};
+use crate::fields::{Shape, check_text};
+use crate::free_text::{check_free_text, with_line_feeds};
 use crate::kind::Answer;
-use crate::limits::{Limits, REASON_LENGTH};
-use crate::path::{Path, Place};
-use crate::problem::{Problems, Refusal};
-use crate::question::Question;
+use crate::limits::{NAME_LENGTH, REASON_LENGTH};
+use crate::problem::Refusal;
 use crate::request::{Answers, Request};
 use crate::rule::Rule;
 use crate::text;
+use crate::word::word_of;
 use jiff::Timestamp;
+
+mod json;
+
+pub use json::answer_json;
 
 /// A request's name: a UUID in lower case with hyphens. Whoever makes one brings the randomness.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,7 +60,7 @@ pub enum Surface {
 }
 
 impl Surface {
-    const WORDS: [(&'static str, Self); 7] = [
+    pub(crate) const WORDS: [(&'static str, Self); 7] = [
         ("terminal", Self::Terminal),
         ("page", Self::Page),
         ("yjs", Self::Yjs),
@@ -68,22 +70,39 @@ impl Surface {
         ("hub", Self::Hub),
     ];
 
-    /// Every surface's name in JSON.
-    pub fn names() -> [&'static str; 7] {
-        Self::WORDS.map(|(word, _)| word)
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        word_of(&Self::WORDS, &self)
     }
+}
+
+/// How far a request has come (L1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Still open.
+    Pending,
+    /// Ended, by [`Resolution::Answered`].
+    Answered,
+    /// Ended, by [`Resolution::Declined`].
+    Declined,
+    /// Ended, by [`Resolution::Cancelled`].
+    Cancelled,
+    /// Ended, by [`Resolution::Expired`].
+    Expired,
+}
+
+impl Status {
+    pub(crate) const WORDS: [(&'static str, Self); 5] = [
+        ("pending", Self::Pending),
+        ("answered", Self::Answered),
+        ("declined", Self::Declined),
+        ("cancelled", Self::Cancelled),
+        ("expired", Self::Expired),
+    ];
 
     /// Its name in JSON.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Terminal => "terminal",
-            Self::Page => "page",
-            Self::Yjs => "yjs",
-            Self::Mcp => "mcp",
-            Self::Cli => "cli",
-            Self::Http => "http",
-            Self::Hub => "hub",
-        }
+        word_of(&Self::WORDS, &self)
     }
 }
 
@@ -92,15 +111,14 @@ impl Surface {
 pub struct Reason(String);
 
 impl Reason {
-    /// A reason as typed; a blank one is none.
+    /// A reason as typed, its line ends written as line feeds; a blank one is none.
     pub fn parse(text: &str) -> Result<Option<Self>, Refusal> {
         if text::is_blank(text) {
             return Ok(None);
         }
-        check_text(text, Shape::Block, &(1..=REASON_LENGTH))?;
-        let control = text.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n'));
-        Rule::Control.unless(!control, || ("the reason has control characters", "plain text"))?;
-        Ok(Some(Self(text.to_owned())))
+        let text = with_line_feeds(text);
+        check_free_text(&text, REASON_LENGTH, &['\t', '\n'])?;
+        Ok(Some(Self(text)))
     }
 
     /// The text.
@@ -109,12 +127,15 @@ impl Reason {
     }
 }
 
-/// The four ways a request ends. They stay different all the way to the model's text (L5).
+/// The four ways a request ends. They stay different all the way to the model's text (L5). Only the functions below
+/// make one, so that none can say what could not have happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Resolution {
     /// Every question has its answer, and no approval was rejected.
+    #[non_exhaustive]
     Answered(Answers),
     /// The person said no: to answering at all, or to an approval, whose answers are then kept (F0).
+    #[non_exhaustive]
     Declined {
         /// Why, or a question back.
         reason: Option<Reason>,
@@ -122,11 +143,13 @@ pub enum Resolution {
         answers: Option<Answers>,
     },
     /// The asker or a person took the question away.
+    #[non_exhaustive]
     Cancelled {
         /// Why.
         reason: Option<Reason>,
     },
     /// Nobody answered in time. Never consent, never an empty answer; at most what the asker declared (L4).
+    #[non_exhaustive]
     Expired {
         /// The declared default.
         default: Option<Answers>,
@@ -142,22 +165,33 @@ impl Resolution {
         Self::Answered(answers)
     }
 
+    /// The person won't answer, or asks back (L7).
+    pub fn declined(reason: Option<Reason>) -> Self {
+        Self::Declined { reason, answers: None }
+    }
+
+    /// The question was taken away.
+    pub fn cancelled(reason: Option<Reason>) -> Self {
+        Self::Cancelled { reason }
+    }
+
     /// What silence means for a request.
     pub fn from_silence(request: &Request) -> Self {
         Self::Expired { default: request.default_answers().cloned() }
     }
 
-    /// Its name in JSON.
-    pub fn status(&self) -> &'static str {
+    /// What it makes of the request.
+    pub fn status(&self) -> Status {
         match self {
-            Self::Answered(_) => "answered",
-            Self::Declined { .. } => "declined",
-            Self::Cancelled { .. } => "cancelled",
-            Self::Expired { .. } => "expired",
+            Self::Answered(_) => Status::Answered,
+            Self::Declined { .. } => Status::Declined,
+            Self::Cancelled { .. } => Status::Cancelled,
+            Self::Expired { .. } => Status::Expired,
         }
     }
 
-    fn answers(&self) -> Option<&Answers> {
+    /// The answers it carries: a person's, or the declared default.
+    pub fn answers(&self) -> Option<&Answers> {
         match self {
             Self::Answered(answers) => Some(answers),
             Self::Declined { answers, .. } => answers.as_ref(),
@@ -166,7 +200,8 @@ impl Resolution {
         }
     }
 
-    fn reason(&self) -> Option<&Reason> {
+    /// Why it was declined or cancelled.
+    pub fn reason(&self) -> Option<&Reason> {
         match self {
             Self::Declined { reason, .. } | Self::Cancelled { reason } => reason.as_ref(),
             Self::Answered(_) | Self::Expired { .. } => None,
@@ -185,9 +220,16 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Of the request with this id.
-    pub fn new(id: RequestId, resolution: Resolution, by: impl Into<String>, surface: Surface, at: Timestamp) -> Self {
-        Self { id, resolution, by: by.into(), surface, at }
+    /// Of the request with this id; `by` is a name on one line.
+    pub fn new(
+        id: RequestId,
+        resolution: Resolution,
+        by: &str,
+        surface: Surface,
+        at: Timestamp,
+    ) -> Result<Self, Refusal> {
+        check_text(by, Shape::Line, &(1..=NAME_LENGTH))?;
+        Ok(Self { id, resolution, by: by.to_owned(), surface, at })
     }
 
     /// The request.
@@ -214,132 +256,13 @@ impl Outcome {
     pub fn at(&self) -> Timestamp {
         self.at
     }
-
-    /// As every port gives it.
-    pub fn to_json(&self, request: &Request) -> Json {
-        let by_default = matches!(self.resolution, Resolution::Expired { default: Some(_) });
-        write_outcome(&self.id, self.resolution.status(), request, self.resolution.answers())
-            .put("answeredBy", self.by.as_str())
-            .put("surface", self.surface.name())
-            .put("answeredAt", self.at.to_string())
-            .put("byDefault", by_default)
-            .put("reason", self.resolution.reason().map(Reason::as_str))
-            .into()
-    }
-
-    /// Reads what [`Outcome::to_json`] wrote, checking the answers against their questions once more.
-    pub fn from_json(json: &Json, request: &Request) -> Result<Self, Problems> {
-        let mut problems = Problems::default();
-        let outcome = Fields::open(json, Place::Root, &mut problems, &Limits::STORED)
-            .and_then(|fields| read_outcome(fields, request));
-        problems.into_result(outcome)
-    }
 }
 
-/// A pending request, as every port gives it: the outcome that isn't there yet.
-pub fn pending_json(id: &RequestId, request: &Request) -> Json {
-    write_outcome(id, "pending", request, None)
-        .put("answeredBy", Json::Null)
-        .put("surface", Json::Null)
-        .put("answeredAt", Json::Null)
-        .put("byDefault", false)
-        .put("reason", Json::Null)
-        .into()
-}
-
-/// One answer as it stands in an outcome.
-pub fn answer_json(question: &Question, answer: &Answer) -> Json {
-    Object::new()
-        .put("id", question.id())
-        .put("question", question.message())
-        .put("header", question.header())
-        .put("response", answer.written())
-        .put("selections", answer.selections())
-        .put("custom", answer.custom())
-        .into()
-}
-
-fn write_outcome(id: &RequestId, status: &str, request: &Request, answers: Option<&Answers>) -> Object {
-    let pairs = || request.questions().iter().zip(answers.into_iter().flat_map(Answers::iter));
-    let object = Object::new().put("id", id.as_str()).put("status", status);
-    let object = match request.questions() {
-        [_] => object.put("response", pairs().map(|(_, answer)| answer.written()).next()),
-        _ => object,
-    };
-    object.put("answers", pairs().map(|(question, answer)| answer_json(question, answer)).collect::<Vec<_>>())
-}
-
-#[derive(Clone, Copy)]
-enum Status {
-    Answered,
-    Declined,
-    Cancelled,
-    Expired,
-}
-
-fn read_outcome(mut fields: Fields<'_, '_>, request: &Request) -> Option<Outcome> {
-    let id = fields.text("id", Shape::Line, 1..=usize::MAX);
-    let id = fields.need("id", id, "the id of a request");
-    let id = id.and_then(|id| RequestId::parse(id).map_err(|wrong| fields.refuse_field("id", wrong)).ok());
-    let words = [
-        ("answered", Status::Answered),
-        ("declined", Status::Declined),
-        ("cancelled", Status::Cancelled),
-        ("expired", Status::Expired),
-    ];
-    let status = fields.word("status", &words);
-    let status = fields.need("status", status, "one of answered, declined, cancelled, expired");
-    let by = fields.line("answeredBy");
-    let by = fields.need("answeredBy", by, "who ended it");
-    let surface = fields.word("surface", &Surface::WORDS);
-    let surface = fields.need("surface", surface, "where it ended");
-    let at = fields.text("answeredAt", Shape::Line, 1..=usize::MAX).and_then(|text| text.parse::<Timestamp>().ok());
-    if at.is_none() {
-        fields.report("answeredAt", Rule::Date, "this is not a point in time", "a text such as 2026-11-15T17:40:00Z");
-    }
-    let reason = fields.value("reason").and_then(Json::as_str).unwrap_or_default();
-    let reason = Reason::parse(reason).map_err(|refusal| fields.refuse_field("reason", refusal));
-    let answers = read_answers(&mut fields, request);
-    fields.value("response");
-    fields.value("byDefault");
-    fields.close();
-    let (reason, answers) = (reason.ok()?, answers?);
-    let resolution = match status? {
-        Status::Answered => Resolution::Answered(answers?),
-        Status::Declined => Resolution::Declined { reason, answers },
-        Status::Cancelled => Resolution::Cancelled { reason },
-        Status::Expired => Resolution::Expired { default: answers },
-    };
-    Some(Outcome::new(id?, resolution, by?, surface?, at?))
-}
-
-/// The answers, if there are any; an empty list is none.
-fn read_answers(fields: &mut Fields<'_, '_>, request: &Request) -> Option<Option<Answers>> {
-    let items = fields.array("answers")?;
-    if items.is_empty() {
-        return Some(None);
-    }
-    let lists: Vec<(Vec<String>, &Json)> = items
-        .iter()
-        .map(|item| {
-            let selections = item.get("selections").and_then(Json::as_array).unwrap_or_default();
-            (selections.iter().filter_map(Json::as_str).map(str::to_owned).collect(), item)
-        })
-        .collect();
-    let raw: Vec<RawAnswer<'_>> = lists
-        .iter()
-        .map(|(selections, item)| match selections.as_slice() {
-            [] => RawAnswer::Response(item.get("response").and_then(Json::as_str).unwrap_or_default()),
-            selections => RawAnswer::Selections { selections, custom: item.get("custom").and_then(Json::as_str) },
-        })
-        .collect();
-    match request.parse_answers(&raw, &Path::root().field("answers")) {
-        Ok(answers) => Some(Some(answers)),
-        Err(problems) => {
-            for problem in &problems {
-                fields.add(problem.clone());
-            }
-            None
-        }
-    }
+/// A request's state at some moment.
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    /// Still open, under this id.
+    Pending(RequestId),
+    /// Ended for good.
+    Final(Outcome),
 }

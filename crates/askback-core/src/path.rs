@@ -1,6 +1,7 @@
 //! Where in a request something stands: `questions[1].options[0].label`.
 
-use crate::show::quote;
+use crate::json::Json;
+use crate::show::show_json;
 
 /// A field's place in the JSON text. The whole text is `$`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -72,6 +73,8 @@ impl Path {
     }
 }
 
+/// As in code: `questions[1].step`. A field's name is the agent's text too, so anything but a plain word is written as
+/// a JSON text in which nothing hides.
 impl std::fmt::Display for Path {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.steps.is_empty() {
@@ -80,8 +83,9 @@ impl std::fmt::Display for Path {
         for (depth, step) in self.steps.iter().enumerate() {
             match step {
                 Step::Index(index) => write!(f, "[{index}]")?,
-                // A field's name is the agent's text too: anything but a plain word is quoted and made visible.
-                Step::Field(name) if !is_plain(name) => write!(f, "[{}]", quote(name))?,
+                Step::Field(name) if !is_plain(name) => {
+                    write!(f, "[{}]", show_json(&Json::from(name.as_str()).to_string()))?;
+                }
                 Step::Field(name) if depth == 0 => f.write_str(name)?,
                 Step::Field(name) => write!(f, ".{name}")?,
             }
@@ -91,7 +95,7 @@ impl std::fmt::Display for Path {
 }
 
 fn is_plain(name: &str) -> bool {
-    !name.is_empty() && name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 #[cfg(test)]
@@ -104,6 +108,6 @@ mod tests {
         assert_eq!(Path::root().to_string(), "$");
         let question = Path::root().field("questions").index(1);
         assert_eq!(question.field("step").to_string(), "questions[1].step");
-        assert_eq!(question.field("a b\u{1b}").to_string(), "questions[1][\"a b<U+001B>\"]");
+        assert_eq!(question.field("a \"b\u{202e}").to_string(), r#"questions[1]["a \"b\u202e"]"#);
     }
 }

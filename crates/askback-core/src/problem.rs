@@ -87,14 +87,26 @@ impl Problems {
         if !problem.rule.is_enforced() {
             return;
         }
-        if self.found.len() < limits::PROBLEMS {
-            self.found.push(problem);
-        } else {
+        if self.is_full() {
             self.more += 1;
+        } else {
+            self.found.push(problem);
         }
     }
 
+    /// Whether further problems are only counted, so that nobody need describe them.
+    pub(crate) fn is_full(&self) -> bool {
+        self.found.len() >= limits::PROBLEMS
+    }
+
+    /// Counts problems that nobody described.
+    pub(crate) fn count(&mut self, more: usize) {
+        self.more += more;
+    }
+
     pub(crate) fn into_result<T>(self, value: Option<T>) -> Result<T, Self> {
+        // In tests a rule may be turned off, and then nothing is reported.
+        debug_assert!(value.is_some() || !self.is_empty() || cfg!(test), "a refusal says why");
         match value {
             Some(value) if self.is_empty() => Ok(value),
             _ => Err(self),

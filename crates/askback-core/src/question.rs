@@ -1,10 +1,11 @@
 //! One question: a message, a kind, and what every kind has.
 
 use crate::answer::RawAnswer;
-use crate::fields::{Fields, Shape};
+use crate::fields::{Fields, Shape, wrong_type};
 use crate::json::{Json, Object};
 use crate::kind::{Answer, KINDS, Kind, KindEntry};
 use crate::problem::Refusal;
+use crate::request::WRITTEN_FORM;
 use crate::rule::Rule;
 
 /// A question that can be asked and answered.
@@ -74,16 +75,15 @@ impl Question {
         let message = fields.text("message", Shape::Block, 1..=limits.message_length);
         let message = fields.need("message", message, "the question to ask").map(str::to_owned);
         let placeholder = fields.line("placeholder");
-        let initial = fields.value("initial");
         let Some(entry) = read_type(fields) else {
-            fields.forgive();
+            // Which fields belong here can't be told, but some belong nowhere.
+            fields.know(&["initial"]);
+            KINDS.iter().for_each(|entry| fields.know(entry.fields));
             return None;
         };
-        let kind = (entry.read)(fields)?;
-        let initial = match initial {
-            Some(json) => Some(read_initial(fields, entry, &kind, json)?),
-            None => None,
-        };
+        let kind = (entry.read)(fields);
+        let initial = read_initial(fields, entry, kind.as_ref())?;
+        let kind = kind?;
         let id = id.unwrap_or_else(|| default_id(position));
         Some(Self { id, header, message: message?, placeholder, initial, kind })
     }
@@ -106,7 +106,7 @@ impl Question {
 }
 
 /// People count from 1, and so do the numbered lists that models read.
-fn default_id(position: usize) -> String {
+pub(crate) fn default_id(position: usize) -> String {
     (position + 1).to_string()
 }
 
@@ -117,19 +117,25 @@ fn read_type(fields: &mut Fields<'_, '_>) -> Option<&'static KindEntry> {
     fields.need("type", found, &format!("one of {names}"))
 }
 
-fn read_initial(fields: &mut Fields<'_, '_>, entry: &KindEntry, kind: &Kind, json: &Json) -> Option<Answer> {
-    let name = entry.name;
+/// What is filled in at first, if anything is.
+fn read_initial(fields: &mut Fields<'_, '_>, entry: &KindEntry, kind: Option<&Kind>) -> Option<Option<Answer>> {
+    if entry.starts_open && !fields.has("initial") {
+        return Some(None);
+    }
+    let Some(json) = fields.value("initial") else {
+        return Some(None);
+    };
     if entry.starts_open {
-        let message = format!("a question of type {name} starts with nothing chosen");
+        let message = format!("a question of type {} starts with nothing chosen", entry.name);
         fields.report("initial", Rule::Initial, message, "no `initial`");
         return None;
     }
-    let Some(text) = json.as_str() else {
-        let message = format!("this is {}", json.describe());
-        fields.report("initial", Rule::Type, message, "the answer's written form, as a text");
+    let Json::String(text) = json else {
+        fields.refuse_field("initial", wrong_type(json, WRITTEN_FORM));
         return None;
     };
-    kind.parse_answer(RawAnswer::Response(text)).map_err(|refusal| fields.refuse_field("initial", refusal)).ok()
+    let answer = kind?.parse_answer(RawAnswer::Response(text));
+    answer.map_err(|refusal| fields.refuse_field("initial", refusal)).ok().map(Some)
 }
 
 #[cfg(test)]

@@ -2,16 +2,18 @@
 
 use crate::answer::RawAnswer;
 use crate::context::Context;
-use crate::dialect;
-use crate::fields::Fields;
+use crate::dialect::{self, Dialect};
+use crate::fields::{Fields, wrong_type};
 use crate::json::{Json, Object};
 use crate::kind::Answer;
 use crate::limits::Limits;
 use crate::path::{Path, Place};
-use crate::problem::{Problem, Problems};
+use crate::problem::{Problem, Problems, Refusal};
 use crate::question::Question;
 use crate::rule::Rule;
-use std::collections::HashMap;
+
+/// What is asked for where an answer stands in a request.
+pub(crate) const WRITTEN_FORM: &str = "the answer's written form, as a text such as \"3\"";
 
 /// Questions that belong together, what to look at while answering them, and how long they stay open.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,12 +52,21 @@ impl Request {
         Self::from_json(&Json::parse(bytes, limits)?, limits)
     }
 
-    /// The same for JSON that is already read.
+    /// The same for JSON that is already read; how large it may be is then the reader's concern.
     pub fn from_json(json: &Json, limits: &Limits) -> Result<Self, Problems> {
+        Self::read_shape(json, limits, dialect::recognise)
+    }
+
+    /// Reads an object in the shape that `choose` finds, with the fields that may stand beside it.
+    pub(crate) fn read_shape<'d>(
+        json: &Json,
+        limits: &Limits,
+        choose: impl FnOnce(&mut Fields<'_, '_>) -> Option<&'d Dialect>,
+    ) -> Result<Self, Problems> {
         Self::read(json, limits, |fields| {
-            let shape = dialect::recognise(fields)?;
             let (envelope, silence) = Envelope::read(fields);
-            Some((envelope, silence, (shape.read)(fields)))
+            let questions = choose(fields).and_then(|shape| (shape.read)(fields));
+            (envelope, silence, questions)
         })
     }
 
@@ -63,17 +74,18 @@ impl Request {
     pub(crate) fn read<'j>(
         json: &'j Json,
         limits: &Limits,
-        reader: impl FnOnce(&mut Fields<'j, '_>) -> Option<(Envelope, Silence<'j>, Option<Vec<Question>>)>,
+        reader: impl FnOnce(&mut Fields<'j, '_>) -> (Envelope, Silence<'j>, Option<Vec<Question>>),
     ) -> Result<Self, Problems> {
         let mut problems = Problems::default();
-        let request = Fields::open(json, Place::Root, &mut problems, limits).and_then(|mut fields| {
-            let Some((envelope, silence, questions)) = reader(&mut fields) else {
-                fields.forgive();
-                fields.close();
-                return None;
-            };
+        json.find_duplicates(Place::Root, &mut problems);
+        let request = Fields::open(json, Place::Root, "an object", &mut problems, limits).and_then(|mut fields| {
+            let (envelope, silence, questions) = reader(&mut fields);
+            let declared = silence.declared(&mut fields, &envelope);
             let request = questions.and_then(|questions| {
-                let default = silence.read(&mut fields, &envelope, &questions)?;
+                let default = match declared? {
+                    Some(items) => Some(read_default(&mut fields, items, &questions)?),
+                    None => None,
+                };
                 Some(Self { envelope, questions, default })
             });
             fields.close();
@@ -138,7 +150,23 @@ impl Request {
         self.write_envelope(Object::new()).put("questions", questions).into()
     }
 
-    /// The canonical form without what is not the questions.
+    /// The names of what the request has besides its questions.
+    pub(crate) fn envelope_fields(&self) -> Vec<&'static str> {
+        let Envelope { room, title, from, key, timeout_s, context, source } = &self.envelope;
+        let fields = [
+            ("room", room.is_some()),
+            ("title", title.is_some()),
+            ("from", from.is_some()),
+            ("key", key.is_some()),
+            ("timeout", timeout_s.is_some()),
+            ("onTimeout", self.default.is_some()),
+            ("context", !context.is_empty()),
+            ("metadata", source.is_some()),
+        ];
+        fields.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| *name).collect()
+    }
+
+    /// What the request has besides its questions, in the canonical form.
     pub(crate) fn write_envelope(&self, object: Object) -> Object {
         let Envelope { room, title, from, key, timeout_s, context, source } = &self.envelope;
         let context = (!context.is_empty()).then(|| context.iter().map(Context::to_json).collect::<Vec<_>>());
@@ -181,57 +209,58 @@ impl Envelope {
 }
 
 impl<'j> Silence<'j> {
-    /// The declared default, checked against the questions (L4).
-    fn read(
-        &self,
-        fields: &mut Fields<'j, '_>,
-        envelope: &Envelope,
-        questions: &[Question],
-    ) -> Option<Option<Answers>> {
+    /// The answers declared for silence, if any are; they are checked when the questions are known.
+    fn declared(&self, fields: &mut Fields<'j, '_>, envelope: &Envelope) -> Option<Option<&'j [Json]>> {
+        const EXPECTED: &str = "an object such as {\"default\": [\"no\"]}";
         let Some(json) = self.default else {
             return Some(None);
         };
-        let here = fields.place();
-        let place = here.field("onTimeout");
         if envelope.timeout_s.is_none() && !fields.has("timeout") {
             fields.report("onTimeout", Rule::Default, "there is no timeout", "`timeout` in seconds beside `onTimeout`");
         }
-        let mut inner = fields.open_inner(json, place)?;
-        let items = inner.array("default");
-        let items = inner.need("default", items, "a list with one answer for each question");
+        let here = fields.place();
+        let mut inner = fields.open_inner(json, here.field("onTimeout"), EXPECTED)?;
+        let one_each = "a list with one answer for each question, such as [\"no\"]";
+        let items = inner.array("default", one_each);
+        let items = inner.need("default", items, one_each);
         inner.close();
-        let items = items?;
-        let place = place.field("default");
-        let texts: Vec<RawAnswer<'_>> = items.iter().filter_map(Json::as_str).map(RawAnswer::Response).collect();
-        if let Some(wrong) = items.iter().position(|item| item.as_str().is_none()) {
-            let refusal = crate::problem::Refusal::new(
-                Rule::Type,
-                format!("this is {}", items[wrong].describe()),
-                "the answer's written form, as a text",
-            );
-            fields.refuse(refusal, place.index(wrong));
+        items.map(Some)
+    }
+}
+
+/// The declared default, checked against the questions (L4).
+fn read_default(fields: &mut Fields<'_, '_>, items: &[Json], questions: &[Question]) -> Option<Answers> {
+    let here = fields.place();
+    let place = here.field("onTimeout");
+    let place = place.field("default");
+    if let Some(question) = questions.iter().find(|question| !question.kind().may_default()) {
+        let message = format!("a request with a question of type {} has no default", question.kind().name());
+        fields.refuse(Refusal::new(Rule::Default, message, "no `onTimeout`: silence is never consent"), place);
+        return None;
+    }
+    let mut texts = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        match item {
+            Json::String(text) => texts.push(RawAnswer::Response(text)),
+            other => fields.refuse(wrong_type(other, WRITTEN_FORM), place.index(index)),
+        }
+    }
+    if texts.len() < items.len() {
+        return None;
+    }
+    let answers = match parse_answers(questions, &texts, &place.path()) {
+        Ok(answers) => answers,
+        Err(problems) => {
+            problems.iter().for_each(|problem| fields.add(problem.clone()));
             return None;
         }
-        let answers = match parse_answers(questions, &texts, &place.path()) {
-            Ok(answers) => answers,
-            Err(problems) => {
-                for problem in &problems {
-                    fields.add(problem.clone());
-                }
-                return None;
-            }
-        };
-        let consenting = answers.iter().position(|answer| !answer.may_be_default());
-        if let Some(index) = consenting {
-            fields.add(Problem {
-                path: place.index(index).path(),
-                rule: Rule::Default,
-                message: "silence is never consent".to_owned(),
-                expected: "no default for an approval, and only \"no\" for a confirm".to_owned(),
-            });
+    };
+    for (index, answer) in answers.iter().enumerate() {
+        if let Some(refusal) = answer.refuses_silence() {
+            fields.refuse(refusal, place.index(index));
         }
-        Some(Some(answers))
     }
+    Some(answers)
 }
 
 fn parse_answers(questions: &[Question], raw: &[RawAnswer<'_>], path: &Path) -> Result<Answers, Problems> {
@@ -260,13 +289,14 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn read_context(fields: &mut Fields<'_, '_>) -> Vec<Context> {
+    const CONTEXT: &str = "an object such as {\"type\": \"markdown\", \"text\": \"…\"}";
     let most = fields.limits.context_items;
     let here = fields.place();
     let place = here.field("context");
-    let items = fields.counted_array("context", 0..=most).unwrap_or_default();
+    let items = fields.counted_array("context", 0..=most, "pieces of context").unwrap_or_default();
     let mut context = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        context.extend(fields.open_inner(item, place.index(index)).and_then(Context::read));
+        context.extend(fields.open_inner(item, place.index(index), CONTEXT).and_then(Context::read));
     }
     context
 }
@@ -275,28 +305,8 @@ fn read_context(fields: &mut Fields<'_, '_>) -> Vec<Context> {
 pub(crate) fn read_metadata(fields: &mut Fields<'_, '_>) -> Option<String> {
     let json = fields.value("metadata")?;
     let here = fields.place();
-    let mut inner = fields.open_inner(json, here.field("metadata"))?;
+    let mut inner = fields.open_inner(json, here.field("metadata"), "an object such as {\"source\": \"plan\"}")?;
     let source = inner.line("source");
     inner.close();
     source
-}
-
-/// Reports ids that stand twice; for dialects whose questions have ids.
-pub(crate) fn check_ids(fields: &mut Fields<'_, '_>, questions: &[Option<Question>], place: Place<'_>) {
-    let mut seen = HashMap::new();
-    for (index, question) in questions.iter().enumerate() {
-        let Some(question) = question else { continue };
-        if let Some(first) = seen.insert(question.id(), index) {
-            fields.add(Problem {
-                path: place.index(index).field("id").path(),
-                rule: Rule::Unique,
-                message: format!(
-                    "this question and `{}` have the same id, \"{}\"",
-                    place.index(first).path(),
-                    question.id()
-                ),
-                expected: "ids that differ; without one, a question is called by its position from 1".to_owned(),
-            });
-        }
-    }
 }

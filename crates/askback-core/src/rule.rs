@@ -17,7 +17,7 @@ macro_rules! rules {
                 match self { $(Self::$name => $text,)+ }
             }
 
-            /// What it says, in one sentence.
+            /// What is wrong when it is broken, in one sentence.
             pub fn summary(self) -> &'static str {
                 match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }
             }
@@ -26,65 +26,65 @@ macro_rules! rules {
 }
 
 rules! {
-    /// The text is one JSON value in UTF-8, at most 127 levels deep.
+    /// The text is not one JSON value in UTF-8, or is nested too deeply.
     Json = "json",
-    /// The text is not larger than the limit.
+    /// The text is larger than a request may be.
     Size = "size",
-    /// An object names each field once.
+    /// An object names a field twice.
     DuplicateField = "duplicate-field",
-    /// A field has the JSON type it needs.
+    /// A value is of another JSON type than its field takes.
     Type = "type",
-    /// A field that is needed is there.
+    /// A field is missing that can't be left out.
     Required = "required",
-    /// Every field is one we know, and stands where it means something.
+    /// A field is unknown, or does not belong to this kind of question.
     UnknownField = "unknown-field",
-    /// A word from a closed list is one of the list.
+    /// A word is not one of those its place takes.
     Word = "word",
-    /// A text is neither too short nor too long.
+    /// A text is too short or too long.
     Length = "length",
-    /// A list is neither too short nor too long.
+    /// A list is too short or too long.
     Count = "count",
-    /// A text shows something.
+    /// A text shows nothing.
     Blank = "blank",
-    /// A text has no control characters, except where its kind allows tab or line feed.
+    /// A text has control characters that its place does not take.
     Control = "control",
-    /// What tells things apart (ids, options, labels, questions of a tool call) is not repeated.
+    /// Something that tells things apart stands twice: an id, an option, a label, a question of a tool call.
     Unique = "unique",
-    /// A name that askback keeps for itself is not used.
+    /// A name is used that askback keeps for itself.
     Reserved = "reserved",
-    /// A number in a request lies where it makes sense.
+    /// A number lies where it makes no sense.
     Range = "range",
-    /// Some answer would pass.
+    /// No answer could pass.
     Unanswerable = "unanswerable",
-    /// The options of a choice of many can be told apart again when joined by ", ".
+    #[doc = "The options of a choice of many could not be told apart again when joined by \", \"."]
     Decodable = "decodable",
-    /// Silence is never consent: no default for an approval, only "no" for a confirm, none without a timeout.
+    /// A default would make silence mean consent, or has no timeout to wait for.
     Default = "default",
-    /// Approvals and confirms start with nothing chosen.
+    /// Something is chosen at first where nothing may be: in an approval or a confirm.
     Initial = "initial",
-    /// There is one answer for each question, and as many selections as the question takes.
+    /// There are more or fewer answers than questions, or selections than the question takes.
     Answers = "answers",
-    /// The answer is one of the options, and not a disabled one.
+    /// The answer is not one of the options, or one that is disabled.
     Option = "option",
-    /// No option is selected twice.
+    /// An option is selected twice.
     Repeat = "repeat",
-    /// Other comes with its text, once, where the question offers it.
+    /// Other comes without its text, twice, or where the question has none.
     Other = "other",
-    /// A number is written as HTML writes floating-point numbers, and is finite.
+    /// The text is not a finite number as HTML writes them.
     Number = "number",
-    /// A number is whole.
+    /// The number is not whole.
     Integer = "integer",
-    /// Not below the minimum.
+    /// The number or the day is below the minimum.
     Min = "min",
-    /// Not above the maximum.
+    /// The number or the day is above the maximum.
     Max = "max",
-    /// A whole number of steps from the minimum, or from 0.
+    /// The number lies between two steps.
     Step = "step",
-    /// An address is what HTML takes in an email field.
+    /// The text is not an address that HTML would take in an email field.
     Email = "email",
-    /// An address is at the domain that was asked for.
+    /// The address is at another domain, or the domain that is asked for is none.
     Domain = "domain",
-    /// A date is a real calendar day, written YYYY-MM-DD.
+    /// The text is not a day of the calendar written YYYY-MM-DD.
     Date = "date",
 }
 

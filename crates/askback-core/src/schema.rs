@@ -3,11 +3,12 @@
 use crate::context::Context;
 use crate::kind::{KINDS, KindEntry};
 use crate::limits::Limits;
-use crate::outcome::Surface;
+use crate::outcome::{Status, Surface};
 use crate::path::Step;
 use crate::problem::Problem;
 use crate::rule::Rule;
 use crate::tool;
+use crate::word::words_of;
 use serde_json::{Map, Value, json};
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -67,7 +68,7 @@ pub fn outcome(_: &Limits) -> Value {
             "custom": {"description": "Other's text.", "type": ["string", "null"]},
         },
     });
-    let mut surfaces: Vec<Value> = Surface::names().iter().map(|name| json!(name)).collect();
+    let mut surfaces: Vec<Value> = words_of(&Surface::WORDS).into_iter().map(Value::from).collect();
     surfaces.push(Value::Null);
     json!({
         "$schema": DIALECT, "title": "askback outcome",
@@ -75,7 +76,7 @@ pub fn outcome(_: &Limits) -> Value {
         "required": ["id", "status", "answers", "answeredBy", "surface", "answeredAt", "byDefault", "reason"],
         "properties": {
             "id": {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
-            "status": {"enum": ["pending", "answered", "declined", "cancelled", "expired"]},
+            "status": {"enum": words_of(&Status::WORDS)},
             "response": {"description": "The answer's written form, if the request has one question.", "type": ["string", "null"]},
             "answers": {"type": "array", "items": answer},
             "answeredBy": {"description": "Who ended it.", "type": ["string", "null"]},
@@ -121,6 +122,9 @@ pub fn expresses(problem: &Problem) -> bool {
     match problem.rule {
         Rule::Type | Rule::Required | Rule::UnknownField | Rule::Initial => true,
         Rule::Word | Rule::Length | Rule::Count => !in_answer,
+        Rule::Range => {
+            matches!(problem.path.steps(), [.., Step::Field(name)] if name == "timeout" || name == "maxLength")
+        }
         _ => false,
     }
 }
@@ -155,17 +159,17 @@ fn tool_call(limits: &Limits) -> Value {
 
 fn stream(limits: &Limits) -> [Value; 3] {
     let text = |longest: usize| json!({"type": "string", "minLength": 1, "maxLength": longest});
-    let shape = |input_type: &str, least: usize, most: usize, required: &[&str]| {
+    let shape = |input_type: &str, least: usize, most: usize, longest: usize, required: &[&str]| {
         json!({"required": required, "properties": {
             "prompt": text(limits.message_length),
             "input_type": {"const": input_type},
-            "choices": {"type": "array", "minItems": least, "maxItems": most, "items": text(limits.value_length)},
+            "choices": {"type": "array", "minItems": least, "maxItems": most, "items": text(longest)},
         }})
     };
     [
-        shape("approval", 2, 2, &["prompt", "choices"]),
-        shape("choice", 1, limits.options, &["prompt", "input_type", "choices"]),
-        shape("text", 0, 0, &["prompt", "input_type"]),
+        shape("approval", 2, 2, limits.line_length, &["prompt", "choices"]),
+        shape("choice", 1, limits.options, limits.value_length, &["prompt", "input_type", "choices"]),
+        shape("text", 0, 0, limits.value_length, &["prompt", "input_type"]),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! The one way agent text reaches a screen (S2): what would act on the screen, or hide from it, becomes a visible mark.
 
-use crate::text::{is_bidi_control, is_invisible};
+use crate::limits::QUOTED_LENGTH;
+use crate::text::{is_bidi_control, is_invisible, is_odd_space};
 
 /// How much room the text has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub enum Layout {
 pub enum Purpose {
     /// Read it: joiners and variation selectors stay, because emoji and many scripts need them.
     Prose,
-    /// Approve exactly this: every invisible character is marked.
+    /// Approve exactly this: every invisible character is marked, and every space that is not the plain one.
     Exact,
 }
 
@@ -29,7 +30,8 @@ pub enum Piece<'a> {
     Hidden(char),
 }
 
-/// Cuts `text` into what may be painted and what must be marked. Nothing is dropped.
+/// Cuts `text` into what may be painted and what must be marked. Nothing is dropped, except in a block the carriage
+/// return of an ordinary line end.
 pub fn pieces(text: &str, layout: Layout, purpose: Purpose) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -70,9 +72,23 @@ pub fn mark(c: char) -> String {
     format!("<U+{:04X}>", u32::from(c))
 }
 
+/// JSON text in which everything hidden is written as an escape. It reads as the same value.
+pub fn show_json(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    for c in json.chars() {
+        // Outside of texts JSON has no such characters, except the line breaks of pretty printing.
+        if must_hide(c, Layout::Block, Purpose::Exact) {
+            let mut units = [0; 2];
+            shown.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 /// `text` in quotes for use inside a message of ours, shortened in the middle of nowhere rather than flooding it.
 pub(crate) fn quote(text: &str) -> String {
-    const QUOTED_LENGTH: usize = 60;
     let head: String = text.chars().take(QUOTED_LENGTH).collect();
     let more = if head.len() < text.len() { "…" } else { "" };
     format!("\"{}{more}\"", show(&head, Layout::Line, Purpose::Exact))
@@ -86,7 +102,7 @@ fn must_hide(c: char, layout: Layout, purpose: Purpose) -> bool {
         return true;
     }
     match purpose {
-        Purpose::Exact => is_invisible(c),
+        Purpose::Exact => is_invisible(c) || is_odd_space(c),
         Purpose::Prose => is_invisible(c) && !shapes_its_neighbours(c),
     }
 }
@@ -110,8 +126,17 @@ mod tests {
             let shown = show(&text, layout, purpose);
             prop_assert!(!shown.chars().any(is_bidi_control));
             prop_assert!(!shown.chars().any(|c| c.is_control() && !(block && matches!(c, '\n' | '\t'))));
-            prop_assert!(!exact || !shown.chars().any(is_invisible));
+            prop_assert!(!exact || !shown.chars().any(|c| is_invisible(c) || is_odd_space(c)));
         }
+    }
+
+    // S2
+    #[test]
+    fn json_is_shown_safely_and_reads_as_the_same() {
+        let value = serde_json::json!({"a\u{202e}": ["\u{9b}31m\u{200b}\u{e0041}", "plain é 👩\u{200d}💻"]});
+        let shown = show_json(&format!("{value:#}"));
+        assert!(!shown.contains(|c| is_bidi_control(c) || is_invisible(c) || (c.is_control() && c != '\n')));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
     }
 
     // S2

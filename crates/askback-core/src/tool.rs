@@ -6,6 +6,7 @@ use crate::kind::Answer;
 use crate::kind::choice::Selection;
 use crate::limits::{Limits, tool as limit};
 use crate::outcome::{Outcome, Resolution};
+use crate::question::Question;
 use crate::request::Request;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
@@ -60,22 +61,25 @@ fn structured_answers(request: &Request, outcome: &Outcome) -> Json {
     let Resolution::Answered(answers) = outcome.resolution() else {
         return Json::Array(Vec::new());
     };
-    let answers = request.questions().iter().zip(answers.iter()).map(|(question, answer)| {
-        let selected: Vec<&str> = match answer {
-            Answer::Choice(selections) => selections
-                .iter()
-                .filter(|selection| matches!(selection, Selection::Option(_)))
-                .map(Selection::text)
-                .collect(),
-            other => other.selections(),
-        };
-        Object::new()
-            .put("question", question.message())
-            .put_some("header", question.header())
-            .put("selectedOptions", selected)
-            .put_some("customInput", answer.custom())
-    });
-    answers.collect::<Vec<_>>().into()
+    let pairs = request.questions().iter().zip(answers.iter());
+    pairs.map(|(question, answer)| structured_answer(question, answer)).collect::<Vec<_>>().into()
+}
+
+/// Options by their labels' values; what the person wrote, as Other or because there are no options, as custom input.
+fn structured_answer(question: &Question, answer: &Answer) -> Object {
+    let (selected, custom): (Vec<&str>, Option<String>) = match answer {
+        Answer::Choice(selections) => {
+            let options = selections.iter().filter(|selection| matches!(selection, Selection::Option(_)));
+            (options.map(Selection::text).collect(), answer.custom().map(str::to_owned))
+        }
+        other if other.selections().is_empty() => (Vec::new(), Some(other.written())),
+        other => (other.selections(), None),
+    };
+    Object::new()
+        .put("question", question.message())
+        .put_some("header", question.header())
+        .put("selectedOptions", selected)
+        .put_some("customInput", custom)
 }
 
 /// The tool's input as the model sees it: JSON Schema 2020-12, from the same limits the parser uses (Q1).

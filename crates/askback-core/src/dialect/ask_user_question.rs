@@ -1,57 +1,68 @@
 //! The shape in which models call the AskUserQuestion tool (Q1): every question a choice with Other.
 
-use super::{Inexpressible, no_envelope, plain_question};
+use super::{Inexpressible, no_envelope, plain_question, question_path};
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::kind::Kind;
 use crate::kind::choice::{Choice, Select};
 use crate::limits::{Limits, tool};
-use crate::options::{ChoiceOption, Options};
-use crate::problem::{Problem, Problems};
+use crate::options::{ChoiceOption, Options, Other};
+use crate::path::{Path, Place};
+use crate::problem::{Problems, Refusal};
 use crate::question::Question;
 use crate::request::{Envelope, Request, Silence};
 use crate::rule::Rule;
 use std::collections::HashSet;
 
 const DIALECT: &str = "ask-user-question";
+const QUESTION: &str = "an object with `question`, `header`, `options` and `multiSelect`";
+const OPTION: &str = "an object such as {\"label\": \"A\", \"description\": \"What A means\"}";
 
 /// Reads a call of the tool, with nothing beside the fields the model was told about.
 pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
     Request::read(json, limits, |fields| {
         let source = crate::request::read_metadata(fields);
-        Some((Envelope { source, ..Envelope::default() }, Silence::default(), read(fields)))
+        (Envelope { source, ..Envelope::default() }, Silence::default(), read(fields))
     })
 }
 
-/// A `questions` list in which something has the tool's `question`, or the tool's own fields beside it.
+/// A `questions` list whose items look like the tool's, and none like a form's.
 pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
     let Some(questions) = fields.peek("questions").and_then(Json::as_array) else {
         return false;
     };
-    questions.iter().any(|question| question.get("question").is_some()) || fields.has("answers")
+    let has = |question: &Json, names: &[&str]| names.iter().all(|name| question.get(name).is_some());
+    let of_a_form = |question: &Json| has(question, &["type"]) || has(question, &["message"]);
+    let of_the_tool = |question: &Json| has(question, &["question"]) || has(question, &["header", "options"]);
+    !questions.iter().any(of_a_form) && (questions.iter().any(of_the_tool) || fields.has("answers"))
 }
 
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
     read_answers(fields);
-    let items = fields.counted_array("questions", tool::QUESTIONS);
-    let items = fields.need("questions", items, "a list of 1 to 4 questions")?;
+    let items = fields.counted_array("questions", tool::QUESTIONS, "questions");
+    let items = fields.need("questions", items, "a list of questions")?;
     let here = fields.place();
     let place = here.field("questions");
     let mut questions = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let inner = fields.open_inner(item, place.index(index), QUESTION);
+        questions.push(inner.and_then(|inner| read_question(inner, index)));
+    }
+    check_texts(fields, items, place);
+    questions.into_iter().collect()
+}
+
+/// Reports questions that are asked twice, whatever else is wrong with them.
+fn check_texts(fields: &mut Fields<'_, '_>, items: &[Json], place: Place<'_>) {
     let mut seen = HashSet::new();
     for (index, item) in items.iter().enumerate() {
-        let question = fields.open_inner(item, place.index(index)).and_then(|inner| read_question(inner, index));
-        if question.as_ref().is_some_and(|question| !seen.insert(question.message().to_owned())) {
-            fields.add(Problem {
-                path: place.index(index).field("question").path(),
-                rule: Rule::Unique,
-                message: "this question is asked twice".to_owned(),
-                expected: "questions that differ: their texts are the keys of the answers".to_owned(),
-            });
+        let text = item.get("question").and_then(Json::as_str);
+        if text.is_some_and(|text| !seen.insert(text)) {
+            let expected = "questions that differ: their texts are the keys of the answers";
+            let refusal = Refusal::new(Rule::Unique, "this question is asked twice", expected);
+            fields.refuse(refusal, place.index(index).field("question"));
         }
-        questions.push(question);
     }
-    questions.into_iter().collect()
 }
 
 fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
@@ -59,14 +70,14 @@ fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
     let message = fields.text("question", Shape::Block, 1..=longest);
     let message = fields.need("question", message, "the question to ask");
     let header = fields.text("header", Shape::Line, tool::HEADER);
-    let header = fields.need("header", header, "a label of 1 to 12 characters");
+    let header = fields.need("header", header, "a very short label");
     let many = fields.flag("multiSelect");
     let many = fields.need("multiSelect", many, "true or false");
     let options = read_options(&mut fields);
     let kind = match (options, many) {
         (Some(options), Some(many)) => {
             let select = if many { Select::Many } else { Select::One };
-            let choice = Choice::new(options, select, true, fields.limits);
+            let choice = Choice::new(options, select, Other::Offered, fields.limits);
             choice.map_err(|refusal| fields.refuse_field("options", refusal)).ok()
         }
         _ => None,
@@ -76,23 +87,23 @@ fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
 }
 
 fn read_options(fields: &mut Fields<'_, '_>) -> Option<Options> {
-    let items = fields.counted_array("options", tool::OPTIONS);
-    let items = fields.need("options", items, "a list of 2 to 4 options")?;
+    let items = fields.counted_array("options", tool::OPTIONS, "options");
+    let items = fields.need("options", items, "a list of options")?;
     let here = fields.place();
     let place = here.field("options");
     let read: Vec<Option<ChoiceOption>> = items
         .iter()
         .enumerate()
-        .map(|(index, item)| fields.open_inner(item, place.index(index)).and_then(read_option))
+        .map(|(index, item)| fields.open_inner(item, place.index(index), OPTION).and_then(read_option))
         .collect();
-    Options::gather(fields, read, place, true)
+    Options::gather(fields, read, place, Other::Offered)
 }
 
 fn read_option(mut fields: Fields<'_, '_>) -> Option<ChoiceOption> {
     let label = fields.text("label", Shape::Line, tool::LABEL);
-    let label = fields.need("label", label, "a label of 1 to 50 characters");
+    let label = fields.need("label", label, "what the person sees");
     let description = fields.text("description", Shape::Block, tool::DESCRIPTION);
-    let description = fields.need("description", description, "what choosing it means, in 1 to 200 characters");
+    let description = fields.need("description", description, "what choosing it means");
     fields.close();
     Some(ChoiceOption::new(label?).with_description(description?))
 }
@@ -117,14 +128,15 @@ pub fn render(request: &Request) -> Result<Json, Inexpressible> {
     no_envelope(request, DIALECT, &["metadata"])?;
     let count = request.questions().len();
     if !tool::QUESTIONS.contains(&count) {
-        return Err(Inexpressible::new(DIALECT, "questions", format!("it has place for 4 questions, not {count}")));
+        let reason = format!("it has place for {} questions, not {count}", tool::QUESTIONS.end());
+        return Err(Inexpressible::new(DIALECT, Path::root().field("questions"), reason));
     }
     let mut questions = Vec::with_capacity(count);
     let mut seen = HashSet::new();
     for (position, question) in request.questions().iter().enumerate() {
         plain_question(question, position, DIALECT)?;
         if !seen.insert(question.message()) {
-            let path = format!("questions[{position}].message");
+            let path = question_path(position).field("message");
             return Err(Inexpressible::new(DIALECT, path, "it tells questions apart by their texts"));
         }
         questions.push(render_question(question, position)?);
@@ -134,18 +146,18 @@ pub fn render(request: &Request) -> Result<Json, Inexpressible> {
 }
 
 fn render_question(question: &Question, position: usize) -> Result<Json, Inexpressible> {
-    let lost =
-        |field: &str, reason: &str| Inexpressible::new(DIALECT, format!("questions[{position}].{field}"), reason);
+    let path = question_path(position);
+    let lost = |field: &str, reason: &str| Inexpressible::new(DIALECT, path.field(field), reason);
     let Kind::Choice(choice) = question.kind() else {
         return Err(lost("type", "it has choices only"));
     };
     let header = question.header().filter(|header| fits(header, &tool::HEADER));
-    let header = header.ok_or_else(|| lost("header", "it needs a header of 1 to 12 characters"))?;
-    if !choice.other() {
+    let header = header.ok_or_else(|| lost("header", "it needs a very short header"))?;
+    if choice.other() == Other::Absent {
         return Err(lost("other", "it always offers Other"));
     }
     if !tool::OPTIONS.contains(&choice.options().len()) {
-        return Err(lost("options", "it has 2 to 4 options"));
+        return Err(lost("options", "it has fewer options, and at least two"));
     }
     let mut options = Vec::new();
     for (index, option) in choice.options().iter().enumerate() {
@@ -155,7 +167,10 @@ fn render_question(question: &Question, position: usize) -> Result<Json, Inexpre
             Some(description) => {
                 options.push(Object::new().put("label", option.label()).put("description", description));
             }
-            None => return Err(lost(&format!("options[{index}]"), "its options have a label and a description only")),
+            None => {
+                let path = path.field("options").index(index);
+                return Err(Inexpressible::new(DIALECT, path, "its options have a label and a description only"));
+            }
         }
     }
     Ok(Object::new()

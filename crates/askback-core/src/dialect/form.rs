@@ -3,8 +3,15 @@
 use super::Inexpressible;
 use crate::fields::Fields;
 use crate::json::Json;
-use crate::question::Question;
-use crate::request::{Request, check_ids};
+use crate::path::Place;
+use crate::problem::Refusal;
+use crate::question::{Question, default_id};
+use crate::request::Request;
+use crate::rule::Rule;
+use crate::show::quote;
+use std::collections::HashMap;
+
+const QUESTION: &str = "an object such as {\"type\": \"text\", \"message\": \"Name?\"}";
 
 pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
     fields.has("questions")
@@ -12,23 +19,37 @@ pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
 
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
     let most = fields.limits.questions;
-    let items = fields.counted_array("questions", 1..=most)?;
+    let items = fields.counted_array("questions", 1..=most, "questions")?;
     let here = fields.place();
     let place = here.field("questions");
     let mut questions = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        let question = fields.open_inner(item, place.index(index)).and_then(|mut inner| {
+        let question = fields.open_inner(item, place.index(index), QUESTION).and_then(|mut inner| {
             let question = Question::read(&mut inner, index);
             inner.close();
             question
         });
         questions.push(question);
     }
-    check_ids(fields, &questions, place);
+    check_ids(fields, items, place);
     questions.into_iter().collect()
 }
 
 /// Writes the canonical form; there is always one.
 pub fn render(request: &Request) -> Result<Json, Inexpressible> {
     Ok(request.to_json())
+}
+
+/// Reports ids that stand twice, whatever else is wrong with their questions.
+fn check_ids(fields: &mut Fields<'_, '_>, items: &[Json], place: Place<'_>) {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for (index, item) in items.iter().enumerate() {
+        let id = item.get("id").and_then(Json::as_str).map_or_else(|| default_id(index), str::to_owned);
+        let message = format!("the id {} stands here twice", quote(&id));
+        if let Some(first) = seen.insert(id, index) {
+            let message = format!("{message}, first as that of `{}`", place.index(first).path());
+            let expected = "ids that differ; a question without one is called by its position from 1";
+            fields.refuse(Refusal::new(Rule::Unique, message, expected), place.index(index).field("id"));
+        }
+    }
 }

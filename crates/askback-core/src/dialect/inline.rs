@@ -1,6 +1,6 @@
 //! Inline: one question beside the request's own fields, `{"type":"text","message":"…","timeout":60}`.
 
-use super::Inexpressible;
+use super::{Inexpressible, question_path};
 use crate::fields::Fields;
 use crate::json::{Json, Object};
 use crate::question::Question;
@@ -17,7 +17,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
 /// Writes a request that has one question.
 pub fn render(request: &Request) -> Result<Json, Inexpressible> {
     let [question] = request.questions() else {
-        return Err(Inexpressible::new("inline", "questions[1]", "it has place for one question"));
+        return Err(Inexpressible::new("inline", question_path(1), "it has place for one question"));
     };
     Ok(question.write(request.write_envelope(Object::new())).into())
 }

@@ -1,15 +1,16 @@
 //! The stream's shape (T2): `{"prompt", "input_type", "choices"}`, and the replies that go back (T4).
 
-use super::{Inexpressible, no_envelope, plain_question};
+use super::{Inexpressible, no_envelope, plain_question, question_path};
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
-use crate::kind::approval::{Approval, Decision};
+use crate::kind::Kind;
+use crate::kind::approval::Approval;
 use crate::kind::choice::{Choice, Select};
 use crate::kind::text::Text;
-use crate::kind::{Answer, Kind};
 use crate::limits::Limits;
-use crate::options::{ChoiceOption, Options};
+use crate::options::{ChoiceOption, Options, Other};
 use crate::outcome::{Outcome, Resolution};
+use crate::path::Path;
 use crate::problem::Problems;
 use crate::question::Question;
 use crate::request::{Envelope, Request, Silence};
@@ -28,7 +29,7 @@ const INPUT_TYPES: [(&str, InputType); 3] =
 
 /// Reads an input request of a stream, with nothing beside its own three fields.
 pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
-    Request::read(json, limits, |fields| Some((Envelope::default(), Silence::default(), read(fields))))
+    Request::read(json, limits, |fields| (Envelope::default(), Silence::default(), read(fields)))
 }
 
 pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
@@ -52,8 +53,8 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
         (InputType::Choice, choices) => {
             let here = fields.place();
             let options = choices.iter().map(|choice| Some(ChoiceOption::new(choice))).collect();
-            let options = Options::gather(fields, options, here.field("choices"), false)?;
-            Choice::new(options, Select::One, false, fields.limits).map(Kind::Choice)
+            let options = Options::gather(fields, options, here.field("choices"), Other::Absent)?;
+            Choice::new(options, Select::One, Other::Absent, fields.limits).map(Kind::Choice)
         }
         (InputType::Text, _) => Ok(Kind::Text(Text::default())),
         (InputType::Approval, _) => return None,
@@ -63,19 +64,24 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
 }
 
 fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) -> Option<Vec<&'j str>> {
-    let count = match input_type {
-        Some(InputType::Approval) => 2..=2,
+    let (count, what) = match input_type {
+        Some(InputType::Approval) => (2..=2, "texts, to approve and to reject, or another `input_type`"),
         // One choice is odd, but there is something to choose: it is accepted and shown.
-        Some(InputType::Choice) => 1..=fields.limits.options,
-        Some(InputType::Text) => 0..=0,
-        None => 0..=fields.limits.options,
+        Some(InputType::Choice) => (1..=fields.limits.options, "texts to choose from"),
+        Some(InputType::Text) => (0..=0, "choices"),
+        None => (0..=fields.limits.options, "texts"),
     };
     let needed = *count.start() > 0;
-    let items = fields.counted_array("choices", count);
-    let items = if needed { fields.need("choices", items, "a list of texts")? } else { items.unwrap_or_default() };
+    let items = fields.counted_array("choices", count, what);
+    let items =
+        if needed { fields.need("choices", items, &format!("a list of {what}"))? } else { items.unwrap_or_default() };
     let here = fields.place();
     let place = here.field("choices");
-    let longest = fields.limits.value_length;
+    // An approval's choices are labels, a choice's are values.
+    let longest = match input_type {
+        Some(InputType::Approval) => fields.limits.line_length,
+        _ => fields.limits.value_length,
+    };
     let texts: Vec<Option<&str>> = items
         .iter()
         .enumerate()
@@ -88,10 +94,10 @@ fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) 
 pub fn render(request: &Request) -> Result<Json, Inexpressible> {
     no_envelope(request, NAME, &[])?;
     let [question] = request.questions() else {
-        return Err(Inexpressible::new(NAME, "questions[1]", "it has place for one question"));
+        return Err(Inexpressible::new(NAME, question_path(1), "it has place for one question"));
     };
     plain_question(question, 0, NAME)?;
-    let lost = |field: &str, reason: &str| Err(Inexpressible::new(NAME, format!("questions[0].{field}"), reason));
+    let lost = |field: &str, reason: &str| Err(Inexpressible::new(NAME, question_path(0).field(field), reason));
     if question.header().is_some() {
         return lost("header", "it has no such field");
     }
@@ -100,9 +106,12 @@ pub fn render(request: &Request) -> Result<Json, Inexpressible> {
         Kind::Text(text) if *text == Text::default() => ("text", Vec::new()),
         Kind::Text(_) => return lost("maxLength", "it has no such field"),
         Kind::Choice(choice) if choice.select() == Select::Many => return lost("multiSelect", "it takes one choice"),
-        Kind::Choice(choice) if choice.other() => return lost("other", "it has no Other"),
+        Kind::Choice(choice) if choice.other() == Other::Offered => return lost("other", "it has no Other"),
         Kind::Choice(choice) => match choice.options().iter().position(|option| !option.is_plain()) {
-            Some(index) => return lost(&format!("options[{index}]"), "its choices are texts only"),
+            Some(index) => {
+                let path = question_path(0).field("options").index(index);
+                return Err(Inexpressible::new(NAME, path, "its choices are texts only"));
+            }
             None => ("choice", choice.options().iter().map(ChoiceOption::value).collect()),
         },
         other => return lost("type", &format!("it has approval, choice and text, not {}", other.name())),
@@ -135,19 +144,22 @@ impl Reply {
         let Resolution::Answered(answers) = outcome.resolution() else {
             return Ok(Self::Reject);
         };
-        let question_and_answer = request.questions().iter().zip(answers.iter()).next();
-        match question_and_answer.map(|(question, answer)| (question.kind(), answer)) {
-            Some((_, Answer::Approval(Decision::Approve))) => Ok(Self::Approve),
-            Some((_, Answer::Approval(Decision::Reject))) => Ok(Self::Reject),
-            Some((_, Answer::Text(text))) => Ok(Self::Text(text.clone())),
-            Some((Kind::Choice(choice), Answer::Choice(_))) => {
-                let value = question_and_answer.map(|(_, answer)| answer.written()).unwrap_or_default();
+        let lost = |reason| Err(Inexpressible::new(NAME, Path::root().field("answers").index(0), reason));
+        let (Some(question), Some(answer)) = (request.questions().first(), answers.iter().next()) else {
+            return lost("it has one question");
+        };
+        match question.kind() {
+            // A rejected approval is declined, so what is answered is approved.
+            Kind::Approval(_) => Ok(Self::Approve),
+            Kind::Text(_) => Ok(Self::Text(answer.written())),
+            Kind::Choice(choice) if choice.select() == Select::One => {
+                let value = answer.written();
                 match choice.options().iter().position(|option| option.value() == value) {
                     Some(index) => Ok(Self::Choice { index, value }),
-                    None => Err(Inexpressible::new(NAME, "answers[0]", "it has no Other and takes one choice")),
+                    None => lost("it has no Other"),
                 }
             }
-            _ => Err(Inexpressible::new(NAME, "answers[0]", "it takes approval, choice and text only")),
+            _ => lost("it takes approval, one choice and text only"),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Reads a joined answer: options only if possible, else options around one stretch of other text.
 
 use super::{Joined, Part, SEPARATOR};
+use crate::options::Other;
 
 /// A stretch of a joined answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,14 +15,14 @@ pub(crate) enum Stretch {
 impl Joined<'_> {
     /// Reads a joined answer: of options only if it can be, else with one stretch of other text if `other` allows it.
     /// Among several such stretches, with no option twice around them, the shortest counts, then the first.
-    pub(crate) fn read(&self, text: &str, other: bool) -> Option<Vec<Stretch>> {
+    pub(crate) fn read(&self, text: &str, other: Other) -> Option<Vec<Stretch>> {
         let texts: Vec<&str> = text.split(SEPARATOR).collect();
         let parts: Vec<Part> = texts.iter().map(|text| self.parts.get(text).copied().unwrap_or(Part::MAX)).collect();
         let before = Sweep::forward(self, &parts);
         if let Some(options) = before.reading(parts.len()) {
             return Some(options.into_iter().map(Stretch::Option).collect());
         }
-        if !other {
+        if other == Other::Absent {
             return None;
         }
         let after = Sweep::backward(self, &parts);

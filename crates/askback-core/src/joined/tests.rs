@@ -1,9 +1,10 @@
 //! The reader against an exhaustive one, and the ambiguity check against an exhaustive search.
 
 use super::*;
+use crate::options::Other;
 use proptest::prelude::*;
 
-fn read(options: &[&str], text: &str, other: bool) -> Option<Vec<String>> {
+fn read(options: &[&str], text: &str, other: Other) -> Option<Vec<String>> {
     let stretches = Joined::new(options.iter().copied()).read(text, other)?;
     Some(
         stretches
@@ -20,28 +21,32 @@ fn read(options: &[&str], text: &str, other: bool) -> Option<Vec<String>> {
 #[test]
 fn options_only_come_before_other() {
     let options = ["a", "b, c", "c"];
-    assert_eq!(read(&options, "a, b, c", true).unwrap(), ["a", "b, c"]);
-    assert_eq!(read(&options, "a, b", true).unwrap(), ["a", "<b>"]);
-    assert_eq!(read(&options, "a, b", false), None);
+    assert_eq!(read(&options, "a, b, c", Other::Offered).unwrap(), ["a", "b, c"]);
+    assert_eq!(read(&options, "a, b", Other::Offered).unwrap(), ["a", "<b>"]);
+    assert_eq!(read(&options, "a, b", Other::Absent), None);
 }
 
 // F11
 #[test]
 fn the_shortest_other_counts_then_the_first() {
     let options = ["x, yy", "yy, z"];
-    assert_eq!(read(&options, "x, yy, z", true).unwrap(), ["<x>", "yy, z"], "both have one character: the first");
+    assert_eq!(
+        read(&options, "x, yy, z", Other::Offered).unwrap(),
+        ["<x>", "yy, z"],
+        "both have one character: the first"
+    );
     let options = ["x, y", "y, zz"];
-    assert_eq!(read(&options, "x, y, zz", true).unwrap(), ["<x>", "y, zz"]);
+    assert_eq!(read(&options, "x, y, zz", Other::Offered).unwrap(), ["<x>", "y, zz"]);
     let options = ["xx, y", "y, z"];
-    assert_eq!(read(&options, "xx, y, z", true).unwrap(), ["xx, y", "<z>"]);
+    assert_eq!(read(&options, "xx, y, z", Other::Offered).unwrap(), ["xx, y", "<z>"]);
 }
 
 // F11
 #[test]
 fn other_may_hold_commas_and_stand_anywhere() {
-    assert_eq!(read(&["a", "b"], "my, own, b, a", true).unwrap(), ["<my, own>", "b", "a"]);
-    assert_eq!(read(&["a", "b"], "a, , b", true).unwrap(), ["a", "<>", "b"]);
-    assert_eq!(read(&["a", "b"], "a, x, a", true).unwrap(), ["<a, x>", "a"], "no option twice");
+    assert_eq!(read(&["a", "b"], "my, own, b, a", Other::Offered).unwrap(), ["<my, own>", "b", "a"]);
+    assert_eq!(read(&["a", "b"], "a, , b", Other::Offered).unwrap(), ["a", "<>", "b"]);
+    assert_eq!(read(&["a", "b"], "a, x, a", Other::Offered).unwrap(), ["<a, x>", "a"], "no option twice");
 }
 
 // F11
@@ -121,6 +126,6 @@ proptest! {
                 }
             }
         }
-        prop_assert_eq!(read(&refs, &text, true), expected);
+        prop_assert_eq!(read(&refs, &text, Other::Offered), expected);
     }
 }

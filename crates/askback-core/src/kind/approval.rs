@@ -8,6 +8,7 @@ use crate::limits::Limits;
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::text::trim;
+use crate::word::word_of;
 use serde_json::{Value, json};
 
 /// A question that is approved or rejected.
@@ -56,8 +57,10 @@ impl Asked for Approval {
     const NAME: &'static str = "approval";
     const SUMMARY: &'static str = "Go ahead or not. Rejecting makes the outcome `declined`.";
     const WRITTEN: &'static str = "`approve` or `reject`";
+    const FIELDS: &'static [&'static str] = &["labels"];
     const RULES: &'static [Rule] = &[Rule::Word, Rule::Answers];
     const STARTS_OPEN: bool = true;
+    const MAY_DEFAULT: bool = false;
     type Answer = Decision;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
@@ -65,7 +68,7 @@ impl Asked for Approval {
             fields.value("labels");
             return Some(Self::default());
         }
-        let items = fields.counted_array("labels", 2..=2)?;
+        let items = fields.counted_array("labels", 2..=2, "texts, first to approve, then to reject")?;
         let here = fields.place();
         let place = here.field("labels");
         let longest = fields.limits.line_length;
@@ -97,24 +100,21 @@ impl Asked for Approval {
     }
 
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Decision, Refusal> {
-        choose_word(raw.single()?, &[("approve", Decision::Approve), ("reject", Decision::Reject)])
+        choose_word(raw.single()?, &Decision::WORDS)
     }
+}
+
+impl Decision {
+    const WORDS: [(&'static str, Self); 2] = [("approve", Self::Approve), ("reject", Self::Reject)];
 }
 
 impl Written for Decision {
     fn written(&self) -> String {
-        match self {
-            Self::Approve => "approve".to_owned(),
-            Self::Reject => "reject".to_owned(),
-        }
+        word_of(&Self::WORDS, self).to_owned()
     }
 
     fn rejects(&self) -> bool {
         *self == Self::Reject
-    }
-
-    fn may_be_default(&self) -> bool {
-        false
     }
 }
 

@@ -7,6 +7,7 @@ use crate::json::Object;
 use crate::limits::Limits;
 use crate::problem::Refusal;
 use crate::rule::Rule;
+use crate::word::word_of;
 use serde_json::{Value, json};
 
 /// A question that is answered with yes or no.
@@ -26,6 +27,7 @@ impl Asked for Confirm {
     const NAME: &'static str = "confirm";
     const SUMMARY: &'static str = "Yes or no. `no` is an answer, not a refusal to answer.";
     const WRITTEN: &'static str = "`yes` or `no`";
+    const FIELDS: &'static [&'static str] = &[];
     const RULES: &'static [Rule] = &[Rule::Word, Rule::Answers];
     const STARTS_OPEN: bool = true;
     type Answer = Confirmation;
@@ -43,20 +45,22 @@ impl Asked for Confirm {
     }
 
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Confirmation, Refusal> {
-        choose_word(raw.single()?, &[("yes", Confirmation::Yes), ("no", Confirmation::No)])
+        choose_word(raw.single()?, &Confirmation::WORDS)
     }
+}
+
+impl Confirmation {
+    const WORDS: [(&'static str, Self); 2] = [("yes", Self::Yes), ("no", Self::No)];
 }
 
 impl Written for Confirmation {
     fn written(&self) -> String {
-        match self {
-            Self::Yes => "yes".to_owned(),
-            Self::No => "no".to_owned(),
-        }
+        word_of(&Self::WORDS, self).to_owned()
     }
 
-    fn may_be_default(&self) -> bool {
-        *self == Self::No
+    fn refuses_silence(&self) -> Option<Refusal> {
+        let consents = *self == Self::Yes;
+        consents.then(|| Refusal::new(Rule::Default, "silence is never consent", "\"no\", or no default"))
     }
 }
 

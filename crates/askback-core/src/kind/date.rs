@@ -43,6 +43,7 @@ impl Asked for Date {
     const NAME: &'static str = "date";
     const SUMMARY: &'static str = "A calendar day, between two days if they are given.";
     const WRITTEN: &'static str = "`YYYY-MM-DD`";
+    const FIELDS: &'static [&'static str] = &["min", "max"];
     const RULES: &'static [Rule] = &[Rule::Date, Rule::Min, Rule::Max, Rule::Answers];
     type Answer = civil::Date;
 
@@ -92,12 +93,11 @@ fn read_day(fields: &mut Fields<'_, '_>, name: &'static str) -> Option<civil::Da
     let day = value.as_str().and_then(parse_day);
     if day.is_none() {
         let rule = if matches!(value, Json::String(_)) { Rule::Date } else { Rule::Type };
-        fields.report(
-            name,
-            rule,
-            format!("this is {}", value.describe()),
-            "a calendar day as a text, such as \"2026-02-28\"",
-        );
+        let message = match value {
+            Json::String(text) => format!("{} is not a calendar day written YYYY-MM-DD", quote(text)),
+            other => format!("this is {}", other.describe()),
+        };
+        fields.report(name, rule, message, "a day such as \"2026-02-28\"");
     }
     day
 }

@@ -5,7 +5,7 @@ use crate::answer::{RawAnswer, Written};
 use crate::fields::Fields;
 use crate::json::Object;
 use crate::limits::Limits;
-use crate::options::Options;
+use crate::options::{Options, Other};
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use serde_json::{Value, json};
@@ -28,12 +28,13 @@ impl Asked for Dropdown {
     const SUMMARY: &'static str = "One of any number of options, found by searching.";
     const WRITTEN: &'static str = "the option's value";
     const RULES: &'static [Rule] = &[Rule::Option, Rule::Answers];
+    const FIELDS: &'static [&'static str] = &["options"];
     const REQUIRED: &'static [&'static str] = &["options"];
     type Answer = Picked;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         let most = fields.limits.options;
-        Options::read(fields, 1..=most, false).map(|options| Self { options })
+        Options::read(fields, 1..=most, Other::Absent).map(|options| Self { options })
     }
 
     fn write(&self, object: Object) -> Object {
@@ -78,7 +79,9 @@ mod tests {
     // F9
     #[test]
     fn only_an_option_passes() {
-        let options = Options::new(vec![ChoiceOption::new("Norway"), ChoiceOption::new("Other")], false).unwrap();
+        let options =
+            Options::new(vec![Some(ChoiceOption::new("Norway")), Some(ChoiceOption::new("Other"))], Other::Absent)
+                .unwrap();
         let dropdown = Dropdown { options };
         let pick = |text| dropdown.parse_answer(RawAnswer::Response(text)).map_err(|refusal| refusal.rule);
         assert_eq!(pick("Norway").unwrap().selections(), ["Norway"]);

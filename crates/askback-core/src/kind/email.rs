@@ -1,9 +1,9 @@
 //! Email (F7): one address, by the rule of HTML's email field.
 
 use super::Asked;
-use super::text::check_typed;
 use crate::answer::RawAnswer;
 use crate::fields::{Fields, Shape};
+use crate::free_text::check_typed;
 use crate::json::Object;
 use crate::limits::{FREE_TEXT_LENGTH, Limits};
 use crate::problem::Refusal;
@@ -32,6 +32,7 @@ impl Asked for Email {
     const NAME: &'static str = "email";
     const SUMMARY: &'static str = "One email address, at a given domain if one is named.";
     const WRITTEN: &'static str = "the address";
+    const FIELDS: &'static [&'static str] = &["domain"];
     const RULES: &'static [Rule] = &[Rule::Email, Rule::Domain, Rule::Blank, Rule::Length, Rule::Answers];
     type Answer = String;
 
@@ -60,7 +61,7 @@ impl Asked for Email {
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<String, Refusal> {
         // HTML strips the space around an address before it looks at it.
         let address = text::trim(raw.single()?);
-        check_typed(address, FREE_TEXT_LENGTH)?;
+        check_typed(address, FREE_TEXT_LENGTH, || self.describe())?;
         let valid = address.rsplit_once('@').filter(|(local, domain)| is_local(local) && is_domain(domain));
         let Some((_, domain)) = valid else {
             return Err(Refusal::new(
@@ -70,7 +71,9 @@ impl Asked for Email {
             ));
         };
         let fits = self.domain.as_deref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(domain));
-        Rule::Domain.unless(fits, || (format!("{} is at another domain", quote(address)), self.describe()))?;
+        Rule::Domain.unless(fits, || {
+            (format!("{} is at another domain (a subdomain is another, too)", quote(address)), self.describe())
+        })?;
         Ok(address.to_owned())
     }
 }

@@ -1,9 +1,10 @@
 //! Multiline (F2): text over several lines, line ends written as `\n`.
 
 use super::Asked;
-use super::text::{check_free_text, max_length_property, read_max_length, write_max_length};
+use super::text::{max_length_property, read_max_length, write_max_length};
 use crate::answer::RawAnswer;
 use crate::fields::Fields;
+use crate::free_text::{check_free_text, with_line_feeds};
 use crate::json::Object;
 use crate::limits::{FREE_TEXT_LENGTH, Limits};
 use crate::problem::Refusal;
@@ -33,6 +34,7 @@ impl Asked for Multiline {
     const NAME: &'static str = "multiline";
     const SUMMARY: &'static str = "Text over several lines; blank is refused.";
     const WRITTEN: &'static str = "the text; `\\r\\n` and `\\r` become `\\n`";
+    const FIELDS: &'static [&'static str] = &["maxLength"];
     const RULES: &'static [Rule] = &[Rule::Blank, Rule::Length, Rule::Control, Rule::Answers];
     type Answer = String;
 
@@ -49,7 +51,7 @@ impl Asked for Multiline {
     }
 
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<String, Refusal> {
-        let text = raw.single()?.replace("\r\n", "\n").replace('\r', "\n");
+        let text = with_line_feeds(raw.single()?);
         check_free_text(&text, self.max_length, &['\t', '\n'])?;
         Ok(text)
     }

@@ -1,9 +1,9 @@
 //! Number (F6): one finite number, its bounds and steps checked in exact decimals.
 
 use super::Asked;
-use super::text::check_typed;
 use crate::answer::{RawAnswer, Written};
 use crate::fields::Fields;
+use crate::free_text::check_typed;
 use crate::json::Object;
 use crate::limits::{FREE_TEXT_LENGTH, Limits};
 use crate::problem::Refusal;
@@ -85,6 +85,7 @@ impl Asked for Number {
     const NAME: &'static str = "number";
     const SUMMARY: &'static str = "A finite number, within bounds and on a step if they are given.";
     const WRITTEN: &'static str = "what JavaScript's `String(Number(x))` gives";
+    const FIELDS: &'static [&'static str] = &["min", "max", "step", "integer"];
     const RULES: &'static [Rule] =
         &[Rule::Number, Rule::Integer, Rule::Min, Rule::Max, Rule::Step, Rule::Blank, Rule::Length, Rule::Answers];
     type Answer = Finite;
@@ -121,9 +122,9 @@ impl Asked for Number {
 
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Finite, Refusal> {
         let given = text::trim(raw.single()?);
-        check_typed(given, FREE_TEXT_LENGTH)?;
+        check_typed(given, FREE_TEXT_LENGTH, || self.describe())?;
         let Some(number) = decimal::parse(given) else {
-            let message = format!("{} is not a finite number such as -1, 0.5 or 1e3", quote(given));
+            let message = format!("{} is not a finite number written like -1, 0.5 or 1e3", quote(given));
             return Err(Refusal::new(Rule::Number, message, self.describe()));
         };
         let written = decimal::to_text(number);

@@ -4,10 +4,11 @@ use super::Asked;
 use crate::answer::{RawAnswer, Written};
 use crate::fields::Fields;
 use crate::json::{Json, Object};
-use crate::limits::{Limits, RATING_STEPS};
+use crate::limits::{Limits, RATING_BOUNDS, RATING_STEPS};
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
+use crate::word::{word_of, words_of};
 use serde_json::{Value, json};
 
 /// A question that is answered with a place on a scale.
@@ -38,18 +39,13 @@ impl Style {
 
     /// Its name in JSON.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Stars => "stars",
-            Self::Numbers => "numbers",
-            Self::Emoji => "emoji",
-        }
+        word_of(&Self::WORDS, &self)
     }
 }
 
 impl Rating {
     const MIN: i64 = 1;
     const MAX: i64 = 5;
-    const BOUNDS: std::ops::RangeInclusive<i64> = -1_000_000..=1_000_000;
 
     /// The lowest place.
     pub fn min(&self) -> i64 {
@@ -81,13 +77,14 @@ impl Asked for Rating {
     const NAME: &'static str = "rating";
     const SUMMARY: &'static str = "A place on a scale of at most 21 whole numbers, 1 to 5 by default.";
     const WRITTEN: &'static str = "the whole number";
+    const FIELDS: &'static [&'static str] = &["min", "max", "style", "ends"];
     const RULES: &'static [Rule] = &[Rule::Integer, Rule::Min, Rule::Max, Rule::Answers];
     type Answer = i64;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         let mut bound = |name, default| {
             if fields.has(name) {
-                return fields.whole(name, Self::BOUNDS, "a whole number");
+                return fields.whole(name, RATING_BOUNDS, "a whole number");
             }
             fields.value(name);
             Some(default)
@@ -97,8 +94,9 @@ impl Asked for Rating {
         let (low, high) = read_ends(fields);
         let (min, max) = (min?, max?);
         if max <= min {
-            let message = format!("a scale from {min} to {max} has no two places");
-            fields.report("max", Rule::Range, message, format!("a number above {min}"));
+            let default = if fields.has("max") { "" } else { ", where it ends unless `max` is given," };
+            let message = format!("a scale from {min} to {max}{default} has no two places");
+            fields.report("max", Rule::Range, message, format!("`max` above {min}"));
             return None;
         }
         if max - min >= RATING_STEPS {
@@ -126,11 +124,11 @@ impl Asked for Rating {
 
     fn properties(limits: &Limits) -> Value {
         let end = json!({"type": "string", "minLength": 1, "maxLength": limits.line_length});
-        let (lowest, highest) = (Self::BOUNDS.start(), Self::BOUNDS.end());
+        let (lowest, highest) = (RATING_BOUNDS.start(), RATING_BOUNDS.end());
         json!({
             "min": {"description": "The lowest place.", "type": "integer", "minimum": lowest, "maximum": highest, "default": Self::MIN},
             "max": {"description": "The highest place, at most 20 above `min`.", "type": "integer", "minimum": lowest, "maximum": highest, "default": Self::MAX},
-            "style": {"description": "How the scale looks.", "enum": Style::WORDS.map(|(word, _)| word), "default": "stars"},
+            "style": {"description": "How the scale looks.", "enum": words_of(&Style::WORDS), "default": "stars"},
             "ends": {
                 "description": "What stands at the ends of the scale.",
                 "type": "object", "properties": {"low": end, "high": end}, "additionalProperties": false,
@@ -167,7 +165,8 @@ fn read_ends(fields: &mut Fields<'_, '_>) -> (Option<String>, Option<String>) {
 
 fn read_pair<'j>(fields: &mut Fields<'j, '_>, json: &'j Json) -> Option<(Option<String>, Option<String>)> {
     let here = fields.place();
-    let mut ends = fields.open_inner(json, here.field("ends"))?;
+    let mut ends =
+        fields.open_inner(json, here.field("ends"), "an object such as {\"low\": \"bad\", \"high\": \"good\"}")?;
     let pair = (ends.line("low"), ends.line("high"));
     ends.close();
     Some(pair)

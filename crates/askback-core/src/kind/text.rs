@@ -3,11 +3,11 @@
 use super::Asked;
 use crate::answer::RawAnswer;
 use crate::fields::Fields;
+use crate::free_text::check_free_text;
 use crate::json::Object;
 use crate::limits::{FREE_TEXT_LENGTH, Limits};
 use crate::problem::Refusal;
 use crate::rule::Rule;
-use crate::{show::quote, text};
 use serde_json::{Value, json};
 
 /// A question that is answered with one line of text.
@@ -33,6 +33,7 @@ impl Asked for Text {
     const NAME: &'static str = "text";
     const SUMMARY: &'static str = "One line of text, kept as typed; blank is refused.";
     const WRITTEN: &'static str = "the text, unchanged";
+    const FIELDS: &'static [&'static str] = &["maxLength"];
     const RULES: &'static [Rule] = &[Rule::Blank, Rule::Length, Rule::Control, Rule::Answers];
     type Answer = String;
 
@@ -53,29 +54,6 @@ impl Asked for Text {
         check_free_text(given, self.max_length, &['\t'])?;
         Ok(given.to_owned())
     }
-}
-
-/// The rules of all free text (F14): something to read, not too long, no control characters but those allowed.
-pub(super) fn check_free_text(given: &str, max_length: usize, allowed: &[char]) -> Result<(), Refusal> {
-    check_typed(given, max_length)?;
-    let control = given.chars().find(|c| c.is_control() && !allowed.contains(c));
-    Rule::Control.unless(control.is_none(), || {
-        let expected = match allowed {
-            [] => "one line without control characters",
-            ['\t'] => "one line without control characters other than tab",
-            _ => "text without control characters other than tab and line feed",
-        };
-        (format!("{} has a control character", quote(given)), expected)
-    })
-}
-
-/// The rules of anything typed: something to read, and not too long to look at more closely.
-pub(super) fn check_typed(given: &str, max_length: usize) -> Result<(), Refusal> {
-    let length = text::length(given);
-    Rule::Length.unless(length <= max_length, || {
-        (format!("{length} characters are too many"), format!("at most {max_length}"))
-    })?;
-    Rule::Blank.unless(!text::is_blank(given), || ("the answer is blank", "something to read"))
 }
 
 pub(super) fn read_max_length(fields: &mut Fields<'_, '_>) -> Option<usize> {

@@ -1,4 +1,7 @@
 //! The vectors' own test: with any rule turned off, some vector fails.
+//!
+//! A rule that is turned off is not enforced; where there is no value to go on with, such as text that is no number, it is
+//! reported under another name instead.
 
 use super::{answers, dialects, requests};
 use crate::dialect::DIALECTS;

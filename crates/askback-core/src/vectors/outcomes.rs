@@ -2,8 +2,8 @@
 
 use super::{cases, to_value};
 use crate::dialect::stream::Reply;
-use crate::{Json, Limits, Outcome, RawAnswer, Reason, Request, RequestId, Resolution, Surface};
-use crate::{format::model_text, outcome::pending_json, path::Path, tool::ToolResult};
+use crate::{Json, Limits, Outcome, RawAnswer, Reason, Request, RequestId, Resolution, State, Surface};
+use crate::{format::model_text, path::Path, tool::ToolResult};
 use serde_json::Value;
 
 const ID: &str = "019a8b3c-0000-7000-8000-000000000000";
@@ -20,21 +20,18 @@ fn resolution(request: &Request, resolve: &Value) -> Resolution {
         return Resolution::from_answers(request.parse_answers(&raw, &Path::root().field("responses")).unwrap());
     }
     match (resolve.get("declined"), resolve.get("cancelled")) {
-        (Some(text), _) => Resolution::Declined { reason: reason(text), answers: None },
-        (_, Some(text)) => Resolution::Cancelled { reason: reason(text) },
+        (Some(text), _) => Resolution::declined(reason(text)),
+        (_, Some(text)) => Resolution::cancelled(reason(text)),
         _ => Resolution::from_silence(request),
     }
 }
 
 fn outcome(request: &Request, case: &Value) -> Outcome {
     let resolve = &case["resolve"];
-    let names = Surface::names();
-    let surfaces =
-        [Surface::Terminal, Surface::Page, Surface::Yjs, Surface::Mcp, Surface::Cli, Surface::Http, Surface::Hub];
-    let surface = surfaces[names.iter().position(|name| resolve["surface"] == *name).unwrap()];
+    let (_, surface) = *Surface::WORDS.iter().find(|(word, _)| resolve["surface"] == *word).unwrap();
     let at = "2026-11-15T17:40:00Z".parse().unwrap();
     let id = RequestId::parse(ID).unwrap();
-    Outcome::new(id, resolution(request, resolve), resolve["by"].as_str().unwrap(), surface, at)
+    Outcome::new(id, resolution(request, resolve), resolve["by"].as_str().unwrap(), surface, at).unwrap()
 }
 
 // F0, F11, L1, L4, L5, L7, Q6, T4
@@ -69,29 +66,37 @@ fn an_outcome_reads_back_as_itself() {
     }
 }
 
-// L1, F15
+// L1, L4, F15
 #[test]
 fn an_outcome_that_could_not_have_happened_is_refused() {
-    let case = &cases("outcome")[0];
-    let request = request(case);
-    let wrong = |change: fn(&mut Value)| {
+    let all = cases("outcome");
+    let wrong = |name: &str, change: fn(&mut Value)| {
+        let case = all.iter().find(|case| case["name"] == name).unwrap();
         let mut json = case["outcome"].clone();
         change(&mut json);
-        Outcome::from_json(&Json::from(json), &request)
-            .unwrap_err()
-            .iter()
-            .map(|problem| problem.path.to_string())
-            .collect::<Vec<_>>()
+        let problems = Outcome::from_json(&Json::from(json), &request(case)).unwrap_err();
+        problems.iter().map(|problem| problem.path.to_string()).collect::<Vec<_>>()
     };
-    assert_eq!(wrong(|json| json["id"] = "1".into()), ["id"]);
-    assert_eq!(wrong(|json| json["status"] = "pending".into()), ["status"]);
-    assert_eq!(wrong(|json| json["surface"] = "dream".into()), ["surface"]);
-    assert_eq!(wrong(|json| json["answeredAt"] = "yesterday".into()), ["answeredAt"]);
-    assert_eq!(wrong(|json| json["answers"][0]["selections"] = Value::from(vec!["a", "b"])), ["answers[0]"]);
-    assert!(
-        wrong(|json| json["answers"] = Value::Array(Vec::new())).is_empty(),
-        "answered without answers is no outcome"
+    assert_eq!(wrong("answered", |json| json["id"] = "1".into()), ["id"]);
+    assert_eq!(wrong("answered", |json| json["status"] = "pending".into()), ["status"]);
+    assert_eq!(wrong("answered", |json| json["surface"] = "dream".into()), ["surface"]);
+    assert_eq!(wrong("answered", |json| json["answeredBy"] = "".into()), ["answeredBy"]);
+    assert_eq!(wrong("answered", |json| json["answeredAt"] = "yesterday".into()), ["answeredAt"]);
+    assert_eq!(
+        wrong("answered", |json| json["answers"][0]["selections"] = Value::from(vec!["a", "b"])),
+        ["answers[0]"]
     );
+    assert_eq!(wrong("answered", |json| json["answers"] = Value::Array(Vec::new())), ["answers"]);
+    assert_eq!(wrong("answered", |json| drop(json.as_object_mut().unwrap().remove("answers"))), ["answers"]);
+    assert_eq!(wrong("answered", |json| json["byDefault"] = true.into()), ["byDefault"]);
+    assert_eq!(wrong("answered", |json| json["reason"] = "because".into()), ["reason"]);
+    assert_eq!(wrong("a rejected approval is declined", |json| json["status"] = "answered".into()), ["status"]);
+    assert_eq!(wrong("a no is an answer", |json| json["response"] = "yes".into()), ["response"]);
+    let approved_by_silence = |json: &mut Value| {
+        json["status"] = "expired".into();
+        json["byDefault"] = true.into();
+    };
+    assert_eq!(wrong("an approval", approved_by_silence), ["response"], "silence is never consent");
 }
 
 // T4
@@ -101,16 +106,26 @@ fn a_reply_of_another_kind_is_a_typed_error() {
     let request = Request::from_json(&json, &Limits::DEFAULT).unwrap();
     let answers = request.parse_answers(&[RawAnswer::Response("2026-01-01")], &Path::root()).unwrap();
     let at = "2026-11-15T17:40:00Z".parse().unwrap();
-    let outcome =
-        Outcome::new(RequestId::parse(ID).unwrap(), Resolution::from_answers(answers), "reviewer", Surface::Page, at);
-    assert_eq!(Reply::of(&request, &outcome).unwrap_err().path, "answers[0]");
+    let id = RequestId::parse(ID).unwrap();
+    let outcome = Outcome::new(id, Resolution::from_answers(answers), "reviewer", Surface::Page, at).unwrap();
+    assert_eq!(Reply::of(&request, &outcome).unwrap_err().path.to_string(), "answers[0]");
 }
 
 // L1
 #[test]
 fn a_pending_request_has_no_who_or_when() {
     let request = request(&cases("outcome")[1]);
-    let json = to_value(&pending_json(&RequestId::parse(ID).unwrap(), &request));
+    let json = to_value(&State::Pending(RequestId::parse(ID).unwrap()).to_json(&request));
     assert_eq!(json["status"], "pending");
     assert!(json["answeredBy"].is_null() && json["answeredAt"].is_null() && json["response"].is_null());
+    assert!(super::schemas::validator("outcome").is_valid(&json));
+}
+
+// L7
+#[test]
+fn a_question_back_may_have_lines_and_nothing_hidden() {
+    let reason = |text: &str| Reason::parse(text).map(|reason| reason.map(|reason| reason.as_str().to_owned()));
+    assert_eq!(reason("Which region?\r\nAnd when?"), Ok(Some("Which region?\nAnd when?".to_owned())));
+    assert_eq!(reason(" \n "), Ok(None));
+    assert_eq!(reason("a\u{1b}b").unwrap_err().rule, crate::Rule::Control);
 }

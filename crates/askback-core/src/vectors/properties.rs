@@ -1,6 +1,6 @@
 //! What holds for all inputs, not only for the vectors'.
 
-use super::answers::reads_back;
+use super::answers::{reads_back, reads_back_alone};
 use crate::dialect::DIALECTS;
 use crate::kind::KINDS;
 use crate::{Json, Limits, RawAnswer, Request};
@@ -37,6 +37,14 @@ fn text() -> impl Strategy<Value = String> {
         ",",
     ];
     prop_oneof![prop::sample::select(words).prop_map(str::to_owned), any::<String>(), "[ab, ]{0,12}", "-?[0-9.e+]{1,8}"]
+}
+
+/// Texts joined as answers are, spaces gone astray included.
+fn joined() -> impl Strategy<Value = String> {
+    let separator = prop::sample::select(vec![", ", ", ", ", ", ",  ", " , ", ","]);
+    let parts = prop::collection::vec((text(), separator), 0..4);
+    (text(), parts)
+        .prop_map(|(first, rest)| rest.into_iter().fold(first, |joined, (text, separator)| joined + separator + &text))
 }
 
 /// Any JSON of a few levels, its fields named as ours are.
@@ -123,13 +131,38 @@ fn question() -> impl Strategy<Value = Value> {
                 question
             }),
     ];
-    (own, text(), prop::option::of(text())).prop_map(|(mut question, message, header)| {
+    let extra = || prop::option::weighted(0.3, text());
+    (own, message(), extra(), extra(), extra()).prop_map(|(mut question, message, header, placeholder, initial)| {
         question["message"] = message.into();
-        if let Some(header) = header {
-            question["header"] = header.into();
+        for (name, value) in [("header", header), ("placeholder", placeholder), ("initial", initial)] {
+            if let Some(value) = value {
+                question[name] = value.into();
+            }
         }
         question
     })
+}
+
+fn message() -> impl Strategy<Value = String> {
+    "[a-z]{1,8}\\?"
+}
+
+/// A request that is mostly right, with everything that may stand beside the questions.
+fn request() -> impl Strategy<Value = Value> {
+    let defaults = prop::option::weighted(0.3, prop::collection::vec(text(), 1..3));
+    (prop::collection::vec(question(), 1..3), defaults, prop::option::weighted(0.3, text())).prop_map(
+        |(questions, defaults, context)| {
+            let mut request = json!({"questions": questions, "room": "r", "metadata": {"source": "s"}});
+            if let Some(defaults) = defaults {
+                request["timeout"] = 60.into();
+                request["onTimeout"] = json!({"default": defaults});
+            }
+            if let Some(text) = context {
+                request["context"] = json!([{"type": "diff", "text": text, "title": "plan"}]);
+            }
+            request
+        },
+    )
 }
 
 proptest! {
@@ -152,13 +185,13 @@ proptest! {
 
     // F16
     #[test]
-    fn what_is_rendered_reads_back(questions in prop::collection::vec(question(), 1..4)) {
-        let json = Json::from(json!({"questions": questions}));
-        let Ok(request) = Request::from_json(&json, &Limits::DEFAULT) else { return Ok(()) };
+    fn what_is_rendered_reads_back(request in request()) {
+        let Ok(request) = Request::from_json(&Json::from(request), &Limits::DEFAULT) else { return Ok(()) };
         for dialect in DIALECTS {
             if let Ok(rendered) = (dialect.render)(&request) {
                 let text = rendered.to_string();
-                let again = Request::parse(text.as_bytes(), &Limits::STORED);
+                let json = Json::parse(text.as_bytes(), &Limits::STORED).unwrap();
+                let again = dialect.parse(&json, &Limits::STORED);
                 prop_assert_eq!(again.as_ref(), Ok(&request), "{}", dialect.name);
             }
         }
@@ -168,9 +201,9 @@ proptest! {
     #[test]
     fn an_accepted_answer_reads_back_and_a_refused_one_names_its_rule(
         question in question(),
-        response in text(),
+        response in joined(),
         selections in prop::collection::vec(text(), 0..4),
-        custom in prop::option::of(text()),
+        custom in prop::option::of(joined()),
     ) {
         let Ok(request) = Request::from_json(&Json::from(question), &Limits::DEFAULT) else { return Ok(()) };
         let question = &request.questions()[0];
@@ -178,7 +211,12 @@ proptest! {
         let list = RawAnswer::Selections { selections: &selections, custom: custom.as_deref() };
         for raw in [RawAnswer::Response(&response), list] {
             match question.parse_answer(raw) {
-                Ok(answer) => prop_assert_eq!(reads_back(question, &answer), Ok(())),
+                Ok(answer) => {
+                    prop_assert_eq!(reads_back(question, &answer), Ok(()));
+                    if matches!(raw, RawAnswer::Response(_)) {
+                        prop_assert_eq!(reads_back_alone(question, &answer), Ok(()));
+                    }
+                }
                 Err(refusal) => {
                     prop_assert!(entry.rules.contains(&refusal.rule), "{}: {}", entry.name, refusal.rule);
                     prop_assert!(!refusal.message.is_empty() && !refusal.expected.is_empty());

@@ -8,7 +8,7 @@ use crate::{Json, Limits, Request, dialect};
 use jsonschema::Validator;
 use serde_json::Value;
 
-fn validator(name: &str) -> Validator {
+pub(super) fn validator(name: &str) -> Validator {
     let schema = SCHEMAS.iter().find(|schema| schema.name == name).unwrap();
     jsonschema::draft202012::options().should_validate_formats(true).build(&(schema.build)(&Limits::DEFAULT)).unwrap()
 }
