@@ -3,45 +3,44 @@
 use crate::cli::CheckArgs;
 use crate::exit::Exit;
 use crate::report::Report;
+use askback_core::show::{Layout, Purpose, show, show_json};
 use askback_core::{Answers, Json, Limits, Object, Path, Problem, Problems, RawAnswer, Request, answer_json};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 
 /// Checks what the arguments name, and says so.
 pub(crate) fn run(arguments: &CheckArgs) -> io::Result<Exit> {
     let limits = Limits::DEFAULT;
-    let name = if arguments.request.as_os_str() == "-" {
-        "standard input".to_owned()
-    } else {
-        arguments.request.display().to_string()
+    let name = match arguments.request.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => show(&arguments.request.to_string_lossy(), Layout::Line, Purpose::Exact),
     };
     let source = read(arguments, &limits)
         .map_err(|error| io::Error::new(error.kind(), format!("can't read {name}: {error}")))?;
-    let checked = Request::parse(&source, &limits);
-    let request = match &checked {
-        Ok(request) => request,
-        Err(problems) => {
-            if arguments.json {
-                print_json(None, None, problems)?;
-            } else {
-                Report::to_stderr().request(&name, &source, problems)?;
-            }
-            return Ok(Exit::Wrong);
-        }
-    };
-    match check_answers(request, &arguments.responses) {
-        Ok(answers) if arguments.json => print_json(Some(request), answers.as_ref(), &Problems::default())?,
-        Ok(answers) => print(request, answers.as_ref())?,
-        Err(problems) => {
-            if arguments.json {
-                print_json(Some(request), None, &problems)?;
-            } else {
-                Report::to_stderr().answers(request.questions(), &problems)?;
-            }
-            return Ok(Exit::Refused);
-        }
+    let (exit, said) = check(arguments, &name, &source, &limits);
+    match said {
+        // Whoever read our output has seen enough; the verdict stands.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
+        said => said.map(|()| exit),
     }
-    Ok(Exit::Done)
+}
+
+/// The verdict, and whether it could be printed.
+fn check(arguments: &CheckArgs, name: &str, source: &[u8], limits: &Limits) -> (Exit, io::Result<()>) {
+    let request = match Request::parse(source, limits) {
+        Ok(request) => request,
+        Err(problems) if arguments.json => return (Exit::Wrong, print_json(None, None, &problems)),
+        Err(problems) => return (Exit::Wrong, Report::to_stderr().request(name, source, &problems)),
+    };
+    match check_answers(&request, &arguments.responses) {
+        Ok(answers) if arguments.json => {
+            (Exit::Done, print_json(Some(&request), answers.as_ref(), &Problems::default()))
+        }
+        Ok(None) => (Exit::Done, print_request(name, &request)),
+        Ok(Some(answers)) => (Exit::Done, print_answers(&request, &answers)),
+        Err(problems) if arguments.json => (Exit::Refused, print_json(Some(&request), None, &problems)),
+        Err(problems) => (Exit::Refused, Report::to_stderr().answers(request.questions(), &problems)),
+    }
 }
 
 /// The request's bytes, never many more than a request may have.
@@ -64,17 +63,38 @@ fn check_answers(request: &Request, responses: &[String]) -> Result<Option<Answe
     request.parse_answers(&raw, &Path::root().field("responses")).map(Some)
 }
 
-fn print(request: &Request, answers: Option<&Answers>) -> io::Result<()> {
+/// The canonical form, and for people that it is valid.
+fn print_request(name: &str, request: &Request) -> io::Result<()> {
+    let count = request.questions().len();
+    let questions = if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
+    Report::to_stderr().note(&format!("{name} is a valid request with {questions}; in full it is"))?;
     let mut out = io::stdout().lock();
-    match answers {
-        Some(answers) => {
-            for answer in answers.iter() {
-                writeln!(out, "{}", answer.written())?;
-            }
-        }
-        None => writeln!(out, "{}", request.to_json().to_pretty())?,
-    }
+    writeln!(out, "{}", show_json(&request.to_json().to_pretty()))?;
     out.flush()
+}
+
+/// The written form of each answer. It goes to a program as it is, and to a terminal so that it can't act there.
+fn print_answers(request: &Request, answers: &Answers) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let is_terminal = out.is_terminal();
+    for answer in answers.iter() {
+        let written = answer.written();
+        let shown = if is_terminal { show(&written, Layout::Block, Purpose::Prose) } else { written };
+        writeln!(out, "{shown}")?;
+    }
+    out.flush()?;
+    // An answer that is no option may be a slip of the pen, and passes all the same.
+    for (index, (question, answer)) in request.questions().iter().zip(answers.iter()).enumerate() {
+        if let Some(custom) = answer.custom() {
+            let custom = show(custom, Layout::Line, Purpose::Exact);
+            let message = show(question.message(), Layout::Line, Purpose::Prose);
+            Report::to_stderr().note(&format!(
+                "response {} to \"{message}\": \"{custom}\" is Other's text, not an option",
+                index + 1
+            ))?;
+        }
+    }
+    Ok(())
 }
 
 fn print_json(request: Option<&Request>, answers: Option<&Answers>, problems: &Problems) -> io::Result<()> {
@@ -90,6 +110,6 @@ fn print_json(request: Option<&Request>, answers: Option<&Answers>, problems: &P
         .put("moreErrors", problems.more() as f64)
         .into();
     let mut out = io::stdout().lock();
-    writeln!(out, "{json}")?;
+    writeln!(out, "{}", show_json(&json.to_string()))?;
     out.flush()
 }

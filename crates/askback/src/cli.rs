@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Ask a person, and get one validated answer, exactly once.
+/// The human side of any agent: structured questions, validated answers.
 #[derive(Debug, Parser)]
 #[command(name = "askback", version, arg_required_else_help = true)]
 pub(crate) struct Cli {
@@ -27,8 +27,8 @@ pub(crate) enum Command {
 
 /// Say whether a request is valid, and whether answers would pass
 ///
-/// Prints the request's canonical form, or with --response the canonical form of each answer, one a line.
-/// What is wrong is reported with its place, the rule it breaks and what would pass.
+/// Prints the request in full (its canonical form), or with --response the written form of each answer. What is
+/// wrong is reported on standard error with its place, the rule it breaks and what would pass.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 valid · 1 an answer would not pass · 2 the request or the usage is wrong")]
 pub(crate) struct CheckArgs {
@@ -39,7 +39,7 @@ pub(crate) struct CheckArgs {
     #[arg(long = "response", short, value_name = "ANSWER", allow_hyphen_values = true)]
     pub(crate) responses: Vec<String>,
 
-    /// Print everything as one JSON object
+    /// Print the verdict, what was checked and what is wrong as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -48,6 +48,8 @@ pub(crate) struct CheckArgs {
 pub(crate) fn print_completions(shell: Shell) -> io::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "askback", &mut script);
-    io::stdout().write_all(&script)?;
-    Ok(Exit::Done)
+    match io::stdout().write_all(&script) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(Exit::Done),
+    }
 }

@@ -16,8 +16,6 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(exit) => exit.into(),
-        // Whoever read our output has seen enough.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::Exit::Done.into(),
         Err(error) => {
             eprintln!("askback: {error}");
             exit::Exit::Wrong.into()

@@ -1,6 +1,6 @@
 //! Problems as a good compiler shows them: what is wrong, where, and what would pass.
 
-use crate::locate::{locate, locate_syntax_error};
+use crate::locate::{Places, syntax_error};
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{Problem, Problems, Rule};
 use std::io::{self, IsTerminal, Write};
@@ -8,7 +8,7 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
 /// The most columns of a source line that a report shows.
-const SNIPPET_WIDTH: usize = 90;
+const SNIPPET_WIDTH: usize = 84;
 /// How many of them stand before the place it is about, if the line is longer.
 const SNIPPET_LEAD: usize = 30;
 
@@ -25,10 +25,11 @@ enum Paint {
 }
 
 impl Report<io::StderrLock<'static>> {
-    /// On standard error, in colour if that is a terminal and `NO_COLOR` is not set.
+    /// On standard error, in colour if that is a terminal that can and `NO_COLOR` is not set.
     pub(crate) fn to_stderr() -> Self {
         let wants_none = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = io::stderr().is_terminal() && !wants_none;
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let colour = io::stderr().is_terminal() && !wants_none && !is_dumb;
         Self { out: io::stderr().lock(), paint: if colour { Paint::Colour } else { Paint::Plain } }
     }
 }
@@ -37,7 +38,8 @@ impl<W: Write> Report<W> {
     /// Problems of a request, each with the line of the source it is about.
     pub(crate) fn request(&mut self, name: &str, source: &[u8], problems: &Problems) -> io::Result<()> {
         let source = std::str::from_utf8(source).ok();
-        let locate = |problem| source.and_then(|source| Some((source, place(source, problem)?)));
+        let places = source.map(|source| Places::find(source, problems.iter().map(|problem| &problem.path)));
+        let locate = |problem| Some((source?, place(source?, places.as_ref()?, problem)?));
         let mut located: Vec<_> = problems.iter().map(|problem| (problem, locate(problem))).collect();
         // In the order of the text, as a reader goes through it.
         located.sort_by_key(|(_, place)| place.as_ref().map(|(_, place)| place.start));
@@ -52,7 +54,7 @@ impl<W: Write> Report<W> {
         let count = problems.len() + problems.more();
         let problems_text = if count == 1 { "1 problem".to_owned() } else { format!("{count} problems") };
         if problems.more() > 0 {
-            writeln!(self.out, "{} more like these are not shown", problems.more())?;
+            writeln!(self.out, "{} more are not shown", problems.more())?;
         }
         writeln!(self.out, "{name} is not a valid request: {problems_text}")
     }
@@ -74,6 +76,12 @@ impl<W: Write> Report<W> {
         Ok(())
     }
 
+    /// A remark about something that passes.
+    pub(crate) fn note(&mut self, text: &str) -> io::Result<()> {
+        let label = self.blue("note");
+        writeln!(self.out, "{label}: {text}")
+    }
+
     fn headline(&mut self, problem: &Problem) -> io::Result<()> {
         let label = self.red(&format!("error[{}]", problem.rule));
         writeln!(self.out, "{label}: {}", self.bold(&problem.message))
@@ -92,7 +100,11 @@ impl<W: Write> Report<W> {
         writeln!(self.out, "{:margin$} {bar}", "")?;
         writeln!(self.out, "{} {bar} {}", self.blue(&number.to_string()), snippet.text)?;
         let carets = self.red(&"^".repeat(snippet.width));
-        writeln!(self.out, "{:margin$} {bar} {:lead$}{carets} {}", "", "", problem.path, lead = snippet.lead)
+        let path = match problem.path.steps() {
+            [] => String::new(),
+            _ => format!(" {}", keep_start(&problem.path.to_string(), SNIPPET_WIDTH)),
+        };
+        writeln!(self.out, "{:margin$} {bar} {:lead$}{carets}{path}", "", "", lead = snippet.lead)
     }
 
     fn help(&mut self, problem: &Problem) -> io::Result<()> {
@@ -119,11 +131,12 @@ impl<W: Write> Report<W> {
     }
 }
 
-fn place(source: &str, problem: &Problem) -> Option<Range<usize>> {
+fn place(source: &str, places: &Places, problem: &Problem) -> Option<Range<usize>> {
     match problem.rule {
-        Rule::Json => locate_syntax_error(source),
+        Rule::Json => syntax_error(source),
         Rule::Size => None,
-        _ => locate(source, &problem.path),
+        Rule::UnknownField | Rule::DuplicateField => places.name(&problem.path),
+        _ => places.value(&problem.path),
     }
 }
 
@@ -140,7 +153,10 @@ impl Snippet {
         let shown = |text: &str| show(&text.replace('\t', "    "), Layout::Line, Purpose::Exact);
         let start = place.start.min(line.len());
         let end = place.end.clamp(start, line.len());
-        let (before, inside, after) = (shown(&line[..start]), shown(&line[start..end]), shown(&line[end..]));
+        // A line may have megabytes, of which only what is near the place can be seen.
+        let before = shown(last_characters(&line[..start], SNIPPET_WIDTH + 1));
+        let inside = shown(first_characters(&line[start..end], SNIPPET_WIDTH + 1));
+        let after = shown(first_characters(&line[end..], SNIPPET_WIDTH + 1));
         let fits = before.width() + inside.width() + after.width() <= SNIPPET_WIDTH;
         let lead = keep_end(&before, if fits { SNIPPET_WIDTH } else { SNIPPET_LEAD });
         let inside = keep_start(&inside, SNIPPET_WIDTH - lead.width());
@@ -148,6 +164,14 @@ impl Snippet {
         let text = format!("{lead}{inside}{}", keep_start(&after, rest));
         Self { text, lead: lead.width(), width: inside.width().max(1) }
     }
+}
+
+fn first_characters(text: &str, count: usize) -> &str {
+    text.char_indices().nth(count).map_or(text, |(end, _)| &text[..end])
+}
+
+fn last_characters(text: &str, count: usize) -> &str {
+    text.char_indices().nth_back(count.saturating_sub(1)).map_or(text, |(start, _)| &text[start..])
 }
 
 /// As much of the start of `text` as fits, with an ellipsis if that is not all.

@@ -87,7 +87,8 @@ fn every_broken_request_is_explained() {
 fn a_report_never_repeats_what_would_act_on_a_terminal() {
     for (name, bytes, _) in broken() {
         let report = askback(&["check", "-"], &bytes).stderr;
-        assert!(!text(&report).contains(|c: char| c.is_control() && c != '\n'), "{name}");
+        let acts = |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{200b}';
+        assert!(!text(&report).contains(acts), "{name}");
     }
 }
 
@@ -132,11 +133,38 @@ fn ten_megabytes_of_nesting_get_a_short_report() {
 
 // S3
 #[test]
-fn output_that_nobody_reads_is_no_crash() {
-    let shell =
-        format!("'{}' check --json '{}' | true", env!("CARGO_BIN_EXE_askback"), vectors().join("show.json").display());
-    let output = Command::new("bash").args(["-c", &shell]).output().unwrap();
-    assert_eq!(text(&output.stderr), "");
+fn output_that_nobody_reads_changes_no_verdict() {
+    // More output than a pipe holds, so that the closed end is noticed.
+    let options: Vec<String> = (0..20_000).map(|number| format!("option {number}")).collect();
+    let valid = serde_json::json!({"type": "dropdown", "message": "?", "options": options}).to_string();
+    for (input, json, status) in [(valid.as_str(), "--json", "0"), ("{", "--json", "2"), ("{", "", "2")] {
+        let file = std::env::temp_dir().join(format!("askback-check-{}-{}", std::process::id(), status));
+        std::fs::write(&file, input).unwrap();
+        let command = format!("'{}' check {json} '{}'", env!("CARGO_BIN_EXE_askback"), file.display());
+        let shell = format!("set -o pipefail; {{ {command} 2>&1; echo $? >&3; }} 3>&1 >&4 4>&- | cat; true");
+        let shell = format!("exec 4> >(true); sleep 0.1; {shell}");
+        let output = Command::new("bash").args(["-c", &shell]).output().unwrap();
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(text(&output.stdout).trim(), status, "{}", text(&output.stderr));
+    }
+}
+
+// S3
+#[test]
+fn a_hostile_request_is_reported_in_bounded_work() {
+    let fields: Vec<String> = (0..200_000).map(|number| format!("\"k{number}\":1")).collect();
+    let many_fields = format!("{{\"type\":\"text\",\"message\":\"?\",{}}}", fields.join(","));
+    let long_line = format!(
+        "{{\"type\":\"dropdown\",\"message\":\"?\",\"placeholder\":\"{}\",\"options\":[{}]}}",
+        "x".repeat(3_000_000),
+        vec!["\"\""; 50_000].join(",")
+    );
+    for input in [many_fields, long_line] {
+        let output = askback(&["check", "-"], input.as_bytes());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(output.stderr.len() < 100_000, "{}", output.stderr.len());
+        assert!(text(&output.stderr).contains(" more are not shown"));
+    }
 }
 
 #[test]

@@ -40,3 +40,20 @@ fn the_readme_prints_what_it_says() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), printed, "$ {command}");
     }
 }
+
+// F15
+#[test]
+fn the_documented_request_and_outcome_are_real() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/requests.md")).unwrap();
+    let mut blocks = page.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let limits = askback_core::Limits::DEFAULT;
+    let request = askback_core::Request::parse(blocks.next().unwrap().as_bytes(), &limits);
+    assert_eq!(request.map(|request| request.questions().len()), Ok(2));
+    let question = r#"{"type": "choice", "message": "Which features?", "options": ["Dark mode", "Push"],
+                       "multiSelect": true, "other": true}"#;
+    let request = askback_core::Request::parse(question.as_bytes(), &limits).unwrap();
+    let outcome = askback_core::Json::parse(blocks.next().unwrap().as_bytes(), &limits).unwrap();
+    let outcome = askback_core::Outcome::from_json(&outcome, &request);
+    assert_eq!(outcome.map(|outcome| outcome.by().to_owned()), Ok("reviewer".to_owned()));
+}
