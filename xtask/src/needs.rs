@@ -28,9 +28,8 @@ pub(crate) fn install() -> Done {
     if !is_root || !is_installed("apt-get") {
         return Err(by_hand);
     }
-    run("apt-get", &["update"])?;
     let install = [&["install", "--yes", "--no-install-recommends"], packages.as_slice()].concat();
-    run("apt-get", &install).map_err(|error| format!("{error}; {by_hand}"))
+    run("apt-get", &["update"]).and_then(|()| run("apt-get", &install)).map_err(|error| format!("{error}; {by_hand}"))
 }
 
 fn is_installed(program: &str) -> bool {

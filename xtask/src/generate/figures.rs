@@ -22,7 +22,7 @@ fn table(results: &Value) -> String {
         let peers: Vec<String> = peers
             .map(|peer| {
                 format!(
-                    "{:.1} × {}",
+                    "{:.1} × the time of {}",
                     peer["ratio"].as_f64().unwrap_or_default(),
                     peer["name"].as_str().unwrap_or_default()
                 )
@@ -62,6 +62,9 @@ mod tests {
             {"name": "a", "headline": true, "median_ns": 10.0, "peers": [{"name": "b", "ratio": 2.04}]},
             {"name": "c", "headline": false, "median_ns": 10.0, "peers": []},
         ]});
-        assert_eq!(table(&results), "\n| | time | compared with |\n|---|---|---|\n| a | 10 ns | 2.0 × b |\n\n");
+        assert_eq!(
+            table(&results),
+            "\n| | time | compared with |\n|---|---|---|\n| a | 10 ns | 2.0 × the time of b |\n\n"
+        );
     }
 }
