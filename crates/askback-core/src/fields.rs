@@ -268,7 +268,7 @@ pub(crate) fn check_text(text: &str, shape: Shape, length: &RangeInclusive<usize
         (message, format!("{} to {} characters", length.start(), length.end()))
     })?;
     Rule::Blank.unless(!text::is_blank(text), || ("the text is blank", "something to read"))?;
-    Rule::Control.unless(shape == Shape::Block || !text.contains(char::is_control), || {
+    Rule::Control.unless(shape == Shape::Block || !text::has_control(text), || {
         (format!("{} has control characters", quote(text)), "one line of plain text")
     })
 }

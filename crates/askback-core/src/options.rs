@@ -1,17 +1,20 @@
 //! The options of a choice or a dropdown (F12): trimmed, told apart by value and by label.
 
 use crate::answer::OTHER_PLACEHOLDER;
-use crate::fields::{Fields, Shape};
-use crate::json::{Json, Object};
+use crate::fields::Fields;
+use crate::json::Json;
 use crate::limits::{Limits, OPTIONS_IN_MESSAGE};
 use crate::path::Place;
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
-use crate::text::trim;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
+
+mod option;
+
+pub use option::ChoiceOption;
 
 /// Whether a question offers Other: a text of the person's own instead of an option (F13).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,80 +23,6 @@ pub enum Other {
     Offered,
     /// It doesn't.
     Absent,
-}
-
-/// One thing that can be chosen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChoiceOption {
-    value: String,
-    label: Option<String>,
-    description: Option<String>,
-    preview: Option<String>,
-    disabled: bool,
-}
-
-impl ChoiceOption {
-    pub(crate) fn new(value: &str) -> Self {
-        Self { value: trim(value).to_owned(), label: None, description: None, preview: None, disabled: false }
-    }
-
-    pub(crate) fn with_description(mut self, description: &str) -> Self {
-        self.description = Some(description.to_owned());
-        self
-    }
-
-    /// What the answer says when it is chosen.
-    pub fn value(&self) -> &str {
-        &self.value
-    }
-
-    /// What the person sees.
-    pub fn label(&self) -> &str {
-        self.label.as_deref().unwrap_or(&self.value)
-    }
-
-    /// What choosing it means.
-    pub fn description(&self) -> Option<&str> {
-        self.description.as_deref()
-    }
-
-    /// What to look at while it is focused.
-    pub fn preview(&self) -> Option<&str> {
-        self.preview.as_deref()
-    }
-
-    /// Whether it is shown but can't be chosen.
-    pub fn disabled(&self) -> bool {
-        self.disabled
-    }
-
-    /// Whether the asker recommends it (Q2). The label keeps its suffix everywhere.
-    pub fn recommended(&self) -> bool {
-        self.label().ends_with("(Recommended)")
-    }
-
-    /// Whether this is an asker's own "Other", which the flag on the question replaces (F13).
-    fn is_other(&self) -> bool {
-        self.label().eq_ignore_ascii_case("other")
-    }
-
-    /// Whether it says no more than its value.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.label.is_none() && self.description.is_none() && self.preview.is_none() && !self.disabled
-    }
-
-    fn to_json(&self) -> Json {
-        if self.is_plain() {
-            return self.value.as_str().into();
-        }
-        Object::new()
-            .put("value", self.value.as_str())
-            .put_some("label", self.label.as_deref())
-            .put_some("description", self.description.as_deref())
-            .put_some("preview", self.preview.as_deref())
-            .put_some("disabled", self.disabled.then_some(true))
-            .into()
-    }
 }
 
 /// The options of one question: at least one, no two alike.
@@ -114,7 +43,7 @@ impl Options {
 
     /// The option that has this value.
     pub fn find(&self, value: &str) -> Option<&ChoiceOption> {
-        self.0.iter().find(|option| option.value == value)
+        self.0.iter().find(|option| option.value() == value)
     }
 
     /// The enabled option that has this value, or why there is none.
@@ -122,14 +51,14 @@ impl Options {
         let Some(option) = self.find(value) else {
             return Err(Refusal::new(Rule::Option, format!("{} is not an option", quote(value)), self.describe()));
         };
-        Rule::Option.unless(!option.disabled, || (format!("{} is disabled", quote(value)), self.describe()))?;
+        Rule::Option.unless(!option.disabled(), || (format!("{} is disabled", quote(value)), self.describe()))?;
         Ok(option)
     }
 
     /// "one of A, B, C".
     pub(crate) fn describe(&self) -> String {
-        let enabled = || self.0.iter().filter(|option| !option.disabled);
-        let named: Vec<_> = enabled().take(OPTIONS_IN_MESSAGE).map(|option| quote(&option.value)).collect();
+        let enabled = || self.0.iter().filter(|option| !option.disabled());
+        let named: Vec<_> = enabled().take(OPTIONS_IN_MESSAGE).map(|option| quote(option.value())).collect();
         match enabled().count() - named.len() {
             0 => format!("one of {}", named.join(", ")),
             more => format!("one of {}, or {more} more", named.join(", ")),
@@ -142,8 +71,11 @@ impl Options {
         let items = fields.need("options", items, "a list of options, such as [\"A\", \"B\"]")?;
         let here = fields.place();
         let place = here.field("options");
-        let read =
-            items.iter().enumerate().map(|(index, item)| read_option(fields, item, place.index(index))).collect();
+        let read = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| ChoiceOption::read(fields, item, place.index(index)))
+            .collect();
         Self::gather(fields, read, place, other)
     }
 
@@ -175,7 +107,7 @@ impl Options {
                 options.retain(|option| !option.is_other());
                 !options.is_empty()
             }
-            Other::Absent => options.iter().any(|option| !option.disabled),
+            Other::Absent => options.iter().any(|option| !option.disabled()),
         };
         let choice = Rule::Unanswerable
             .unless(answerable, || ("there is nothing to choose", "at least one option that is not disabled"));
@@ -215,9 +147,9 @@ fn check_apart(read: &[Option<ChoiceOption>]) -> Vec<(Option<usize>, Refusal)> {
     let mut values = HashMap::with_capacity(read.len());
     let mut labels = HashMap::new();
     // Without labels of their own, options that differ in value differ in label.
-    let labelled = read.iter().flatten().any(|option| option.label.is_some());
+    let labelled = read.iter().flatten().any(|option| option.own_label().is_some());
     for (index, option) in read.iter().enumerate().filter_map(|(index, option)| Some((index, option.as_ref()?))) {
-        let reserved = Rule::Reserved.unless(option.value != OTHER_PLACEHOLDER, || {
+        let reserved = Rule::Reserved.unless(option.value() != OTHER_PLACEHOLDER, || {
             (format!("`{OTHER_PLACEHOLDER}` stands for Other"), "another value, or `other: true`")
         });
         let same_value = values.insert(option.value(), index).map(|first| ("value", option.value(), first));
@@ -237,31 +169,6 @@ fn check_apart(read: &[Option<ChoiceOption>]) -> Vec<(Option<usize>, Refusal)> {
         refusals.extend([reserved, unique].into_iter().filter_map(Result::err).map(|refusal| (Some(index), refusal)));
     }
     refusals
-}
-
-fn read_option<'j>(fields: &mut Fields<'j, '_>, item: &'j Json, place: Place<'_>) -> Option<ChoiceOption> {
-    let limits = fields.limits;
-    if let Json::String(_) = item {
-        let value = fields.text_at(item, place, Shape::Line, 1..=limits.value_length)?;
-        return Some(ChoiceOption::new(value));
-    }
-    let mut inner =
-        fields.open_inner(item, place, "a text, or an object such as {\"value\": \"a\", \"label\": \"A\"}")?;
-    let value = inner.text("value", Shape::Line, 1..=limits.value_length);
-    let value = inner.need("value", value, "the text that the answer says");
-    let label = inner.text("label", Shape::Line, 1..=limits.line_length);
-    let description = inner.text("description", Shape::Block, 1..=limits.message_length);
-    let preview = inner.text("preview", Shape::Block, 1..=limits.preview_length);
-    let disabled = inner.flag("disabled").unwrap_or(false);
-    inner.close();
-    let value = trim(value?);
-    Some(ChoiceOption {
-        value: value.to_owned(),
-        label: label.map(trim).filter(|label| *label != value).map(str::to_owned),
-        description: description.map(str::to_owned),
-        preview: preview.map(str::to_owned),
-        disabled,
-    })
 }
 
 #[cfg(test)]
@@ -286,14 +193,5 @@ mod tests {
         let listed = || vec![Some(ChoiceOption::new("A")), Some(ChoiceOption::new(" oTHER "))];
         assert_eq!(Options::new(listed(), Other::Offered).unwrap().len(), 1);
         assert_eq!(Options::new(listed(), Other::Absent).unwrap().len(), 2);
-    }
-
-    // Q2
-    #[test]
-    fn a_recommended_option_keeps_its_suffix() {
-        let option = ChoiceOption::new("PostgreSQL (Recommended)");
-        assert!(option.recommended());
-        assert_eq!(option.value(), "PostgreSQL (Recommended)");
-        assert!(!ChoiceOption::new("(Recommended) no").recommended());
     }
 }

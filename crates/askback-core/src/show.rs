@@ -87,8 +87,8 @@ pub fn show_json(json: &str) -> String {
     shown
 }
 
-/// `text` in quotes for use inside a message of ours, shortened in the middle of nowhere rather than flooding it.
-pub(crate) fn quote(text: &str) -> String {
+/// `text` in quotes, on one line and not too long, for use inside a sentence of ours.
+pub fn quote(text: &str) -> String {
     let head: String = text.chars().take(QUOTED_LENGTH).collect();
     let more = if head.len() < text.len() { "…" } else { "" };
     format!("\"{}{more}\"", show(&head, Layout::Line, Purpose::Exact))

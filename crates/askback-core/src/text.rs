@@ -20,6 +20,14 @@ pub fn length(text: &str) -> usize {
     text.chars().count()
 }
 
+/// Whether `text` has a control character. Most text is ASCII, where bytes tell.
+pub fn has_control(text: &str) -> bool {
+    if text.is_ascii() {
+        return text.bytes().any(|byte| byte.is_ascii_control());
+    }
+    text.contains(char::is_control)
+}
+
 /// Characters that reorder the text around them: a way to show one thing and mean another.
 pub fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

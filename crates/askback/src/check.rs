@@ -3,7 +3,7 @@
 use crate::cli::CheckArgs;
 use crate::exit::Exit;
 use crate::report::Report;
-use askback_core::show::{Layout, Purpose, show, show_json};
+use askback_core::show::{Layout, Purpose, quote, show, show_json};
 use askback_core::{Answers, Json, Limits, Object, Path, Problem, Problems, RawAnswer, Request, answer_json};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
@@ -86,12 +86,9 @@ fn print_answers(request: &Request, answers: &Answers) -> io::Result<()> {
     // An answer that is no option may be a slip of the pen, and passes all the same.
     for (index, (question, answer)) in request.questions().iter().zip(answers.iter()).enumerate() {
         if let Some(custom) = answer.custom() {
-            let custom = show(custom, Layout::Line, Purpose::Exact);
-            let message = show(question.message(), Layout::Line, Purpose::Prose);
-            Report::to_stderr().note(&format!(
-                "response {} to \"{message}\": \"{custom}\" is Other's text, not an option",
-                index + 1
-            ))?;
+            let (message, custom) = (quote(question.message()), quote(custom));
+            Report::to_stderr()
+                .note(&format!("response {} to {message}: {custom} is Other's text, not an option", index + 1))?;
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Problems as a good compiler shows them: what is wrong, where, and what would pass.
 
 use crate::locate::{Places, syntax_error};
-use askback_core::show::{Layout, Purpose, show};
+use askback_core::show::{Layout, Purpose, quote, show};
 use askback_core::{Problem, Problems, Rule};
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
@@ -68,8 +68,8 @@ impl<W: Write> Report<W> {
                 askback_core::Step::Field(_) => None,
             });
             if let Some((index, question)) = index.and_then(|index| Some((index, questions.get(index)?))) {
-                let message = show(question.message(), Layout::Line, Purpose::Prose);
-                writeln!(self.out, "  {} response {}, to \"{message}\"", self.blue("-->"), index + 1)?;
+                let message = quote(question.message());
+                writeln!(self.out, "  {} response {}, to {message}", self.blue("-->"), index + 1)?;
             }
             self.help(problem)?;
         }

@@ -105,7 +105,7 @@ fn read_option(mut fields: Fields<'_, '_>) -> Option<ChoiceOption> {
     let description = fields.text("description", Shape::Block, tool::DESCRIPTION);
     let description = fields.need("description", description, "what choosing it means");
     fields.close();
-    Some(ChoiceOption::new(label?).with_description(description?))
+    Some(ChoiceOption::with_description(label?, description?))
 }
 
 /// Answers that a client has filled in already are part of its schema: accepted, and not kept.
