@@ -4,7 +4,7 @@
 
 use crate::limits::Limits;
 use crate::path::{Path, Place};
-use crate::problem::{Problem, Problems};
+use crate::problem::{Problems, Refusal};
 use crate::rule::Rule;
 use crate::show::quote;
 use std::collections::HashSet;
@@ -105,19 +105,13 @@ impl Json {
                 }
             }
             Self::Object(fields) => {
-                let mut seen = HashSet::with_capacity(fields.len());
-                for (name, value) in fields {
-                    if !seen.insert(name.as_str()) {
-                        problems.add(Problem {
-                            path: place.field(name).path(),
-                            rule: Rule::DuplicateField,
-                            message: format!("the field {} stands here twice", quote(name)),
-                            expected: "each field once".to_owned(),
-                        });
-                    }
-                    if value.has_items() {
-                        value.find_duplicates(place.field(name), problems);
-                    }
+                for name in repeated(fields) {
+                    let message = format!("the field {} stands here twice", quote(name));
+                    let refusal = Refusal::new(Rule::DuplicateField, message, "each field once");
+                    problems.add(refusal.at(place.field(name).path()));
+                }
+                for (name, value) in fields.iter().filter(|(_, value)| value.has_items()) {
+                    value.find_duplicates(place.field(name), problems);
                 }
             }
             _ => {}
@@ -127,6 +121,22 @@ impl Json {
     fn has_items(&self) -> bool {
         matches!(self, Self::Array(_) | Self::Object(_))
     }
+}
+
+/// The names that stand in an object before, one for each time they stand again.
+fn repeated(fields: &[(String, Json)]) -> Vec<&str> {
+    // Up to so many, looking at each pair is quicker than hashing.
+    const FEW: usize = 16;
+    let names = || fields.iter().map(|(name, _)| name.as_str());
+    if fields.len() <= FEW {
+        return names()
+            .enumerate()
+            .filter(|(at, name)| names().take(*at).any(|earlier| earlier == *name))
+            .map(|(_, name)| name)
+            .collect();
+    }
+    let mut seen = HashSet::with_capacity(fields.len());
+    names().filter(|name| !seen.insert(*name)).collect()
 }
 
 impl std::fmt::Display for Json {

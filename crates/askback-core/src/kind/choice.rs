@@ -3,7 +3,7 @@
 use super::Asked;
 use crate::answer::RawAnswer;
 use crate::fields::Fields;
-use crate::joined::Joined;
+use crate::joined::{Joined, SEPARATOR};
 use crate::json::Object;
 use crate::limits::Limits;
 use crate::options::{ChoiceOption, Options, Other};
@@ -56,13 +56,16 @@ impl Choice {
             return Ok(choice);
         }
         let values: Vec<&str> = choice.options.iter().map(ChoiceOption::value).collect();
-        let joined = Joined::new(values.iter().copied());
+        let parts: usize = values.iter().map(|value| value.matches(SEPARATOR).count() + 1).sum();
         let most = limits.multi_select_parts;
-        Rule::Decodable.unless(joined.size() <= most, || {
-            let message = format!("the options have {} comma-separated parts together", joined.size());
+        Rule::Decodable.unless(parts <= most, || {
+            let message = format!("the options have {parts} comma-separated parts together");
             (message, format!("at most {most} together, where several may be chosen"))
         })?;
-        let ambiguity = joined.ambiguity();
+        if parts == values.len() {
+            return Ok(choice); // None has a comma of its own to be mistaken for another's.
+        }
+        let ambiguity = Joined::new(values.iter().copied()).ambiguity();
         Rule::Decodable.unless(ambiguity.is_none(), || {
             let named = ambiguity.map_or_else(String::new, |(left, right)| {
                 format!(", beginning with {} and {}", quote(values[left]), quote(values[right]))
