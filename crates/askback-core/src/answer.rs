@@ -63,10 +63,3 @@ pub(crate) trait Written {
         None
     }
 }
-
-/// Free text is its own written form.
-impl Written for String {
-    fn written(&self) -> String {
-        self.clone()
-    }
-}

@@ -23,8 +23,8 @@ pub struct Dialect {
     pub render: fn(&Request) -> Result<Json, Inexpressible>,
     /// Whether an object is meant in this shape, right or wrong.
     recognises: fn(&Fields<'_, '_>) -> bool,
-    /// Reads the questions from the fields of this shape.
-    pub(crate) read: fn(&mut Fields<'_, '_>) -> Option<Vec<Question>>,
+    /// Reads the questions from the fields of this shape; those that are wrong are none.
+    pub(crate) read: fn(&mut Fields<'_, '_>) -> Vec<Option<Question>>,
 }
 
 impl Dialect {
@@ -69,9 +69,21 @@ impl Inexpressible {
 pub(crate) fn recognise(fields: &mut Fields<'_, '_>) -> Option<&'static Dialect> {
     let found = DIALECTS.iter().find(|dialect| (dialect.recognises)(fields));
     if found.is_none() {
-        let expected = "a list `questions`, or one question with `type` and `message`, or `prompt` as in a stream";
-        fields.refuse(Refusal::new(Rule::Required, "this asks nothing", expected), fields.place());
         fields.know(&["prompt", "message", "type", "questions"]);
+        let (message, expected) = if fields.has("question") {
+            fields.know(&["question", "header", "options", "multiSelect"]);
+            (
+                "this is one question of the AskUserQuestion tool",
+                "a call of it: {\"questions\": [ … ]} around the question",
+            )
+        } else if fields.has("input") {
+            fields.know(&["input", "name", "id"]);
+            ("this is a use of a tool", "what is in its `input`, alone")
+        } else {
+            let expected = "a list `questions`, or one question with `type` and `message`, or `prompt` as in a stream";
+            ("this asks nothing", expected)
+        };
+        fields.refuse(Refusal::new(Rule::Required, message, expected), fields.place());
     }
     found
 }

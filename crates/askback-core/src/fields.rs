@@ -8,6 +8,7 @@ use crate::problem::{Problem, Problems, Refusal};
 use crate::rule::Rule;
 use crate::show::quote;
 use crate::text;
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 /// Whether a text may have line breaks and other control characters, which are then marked when shown.
@@ -75,7 +76,7 @@ impl<'j, 'r> Fields<'j, 'r> {
 
     /// The field as it stands.
     pub(crate) fn value(&mut self, name: &'static str) -> Option<&'j Json> {
-        self.known.push(name);
+        self.know(&[name]);
         self.peek(name)
     }
 
@@ -147,6 +148,12 @@ impl<'j, 'r> Fields<'j, 'r> {
         }
     }
 
+    /// `true` or `false`, or what it is when nothing is said.
+    pub(crate) fn flag_or(&mut self, name: &'static str, default: bool) -> Option<bool> {
+        let flag = self.flag(name);
+        if self.has(name) { flag } else { Some(default) }
+    }
+
     /// Any number.
     pub(crate) fn number(&mut self, name: &'static str) -> Option<f64> {
         match self.value(name)? {
@@ -182,8 +189,8 @@ impl<'j, 'r> Fields<'j, 'r> {
         }
     }
 
-    /// A list of an allowed length; `what` says of what. A shorter one is still looked into for other problems; a
-    /// longer one is not, so that work stays bounded.
+    /// A list of an allowed length; `what` says of what. A shorter one is still looked into for other problems, and a
+    /// longer one as far as is allowed, so that work stays bounded.
     pub(crate) fn counted_array(
         &mut self,
         name: &'static str,
@@ -207,7 +214,7 @@ impl<'j, 'r> Fields<'j, 'r> {
             items => format!("there are {items} items in the list"),
         };
         self.report(name, Rule::Count, message, expected);
-        (!items.is_empty() && items.len() < *count.start()).then_some(items)
+        (!items.is_empty()).then(|| &items[..items.len().min(*count.end())])
     }
 
     /// One word of a closed list.
@@ -230,13 +237,19 @@ impl<'j, 'r> Fields<'j, 'r> {
 
     /// Takes these fields as known without looking at them: what the object is could not be told.
     pub(crate) fn know(&mut self, names: &[&'static str]) {
-        self.known.extend(names);
+        for name in names {
+            if !self.known.contains(name) {
+                self.known.push(name);
+            }
+        }
     }
 
     /// Reports every field that nobody asked for.
     pub(crate) fn close(self) {
-        let unknown: Vec<&str> =
-            self.entries.iter().map(|(name, _)| name.as_str()).filter(|name| !self.known.contains(name)).collect();
+        let mut seen = HashSet::new();
+        let names = self.entries.iter().map(|(name, _)| name.as_str());
+        // A name that stands here again is another problem, and reported as such.
+        let unknown: Vec<&str> = names.filter(|name| !self.known.contains(name) && seen.insert(*name)).collect();
         for (described, name) in unknown.iter().enumerate() {
             if self.problems.is_full() {
                 self.problems.count(unknown.len() - described);
@@ -252,8 +265,10 @@ impl<'j, 'r> Fields<'j, 'r> {
         }
     }
 
-    fn wrong_type<T>(&mut self, name: &str, found: &Json, expected: &str) -> Option<T> {
-        let hint = if *found == Json::Null && !ALWAYS_NEEDED.contains(&name) { ", or no such field" } else { "" };
+    /// Reports that the field `name` is of another type.
+    pub(crate) fn wrong_type<T>(&mut self, name: &str, found: &Json, expected: &str) -> Option<T> {
+        let may_be_left_out = !ALWAYS_NEEDED.contains(&name) && !expected.starts_with("no ");
+        let hint = if *found == Json::Null && may_be_left_out { ", or no such field" } else { "" };
         self.refuse_field(name, wrong_type(found, &format!("{expected}{hint}")));
         None
     }

@@ -1,31 +1,31 @@
 //! What a model reads of an outcome (Q6), to the letter.
 
 use crate::kind::Answer;
-use crate::outcome::{Outcome, Resolution};
+use crate::outcome::{Ending, Outcome};
 use crate::question::Question;
 use crate::request::{Answers, Request};
 
 /// The text for the model. Silence, refusal and cancelling never read like an answer (L5).
 pub fn model_text(request: &Request, outcome: &Outcome) -> String {
-    match outcome.resolution() {
-        Resolution::Answered(answers) => format!(
+    match outcome.resolution().ending() {
+        Ending::Answered(answers) => format!(
             "User answered the following questions:\n\n{}\n\nProceeding with user selections.",
             list(request, answers)
         ),
-        Resolution::Declined { reason, answers } => {
-            let reason = reason.as_ref().map(|reason| reason.as_str().to_owned());
-            let reason = reason.or_else(|| answers.as_ref().map(|answers| rejected(request, answers)));
+        Ending::Declined { reason, answers } => {
+            let reason = reason.map(|reason| reason.as_str().to_owned());
+            let reason = reason.or_else(|| answers.map(|answers| rejected(request, answers)));
             format!(
                 "The user declined to answer.{}",
                 reason.map_or_else(String::new, |reason| format!(" Reason: {reason}"))
             )
         }
-        Resolution::Cancelled { .. } => {
+        Ending::Cancelled { .. } => {
             "The question was cancelled before anyone answered. Do not assume an answer.".to_owned()
         }
-        Resolution::Expired { default } => {
+        Ending::Expired { default } => {
             let within = request.timeout_s().map_or_else(|| "the time given".to_owned(), duration_text);
-            format!("Nobody answered within {within}. {}", instead_of_an_answer(request, default.as_ref()))
+            format!("Nobody answered within {within}. {}", instead_of_an_answer(request, default))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a mistyped name probably means.
 
-/// Names people and models use for ours.
+/// Names people and models use for ours. One that stands for several means the first that is known in its place.
 const ALIASES: &[(&str, &str)] = &[
     ("question", "message"),
     ("prompt", "message"),
@@ -18,6 +18,24 @@ const ALIASES: &[(&str, &str)] = &[
     ("desc", "description"),
     ("content", "text"),
     ("body", "text"),
+    ("text", "label"),
+    ("name", "label"),
+    ("title", "label"),
+    ("id", "value"),
+    ("select", "choice"),
+    ("multiselect", "choice"),
+    ("checkbox", "choice"),
+    ("radio", "choice"),
+    ("boolean", "confirm"),
+    ("bool", "confirm"),
+    ("yesno", "confirm"),
+    ("string", "text"),
+    ("input", "text"),
+    ("textarea", "multiline"),
+    ("integer", "number"),
+    ("float", "number"),
+    ("combobox", "dropdown"),
+    ("stars", "rating"),
 ];
 
 /// The known name that a mistyped one probably means: the same letters in another case or style, two slips away, one cut

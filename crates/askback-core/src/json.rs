@@ -7,7 +7,7 @@ use crate::path::{Path, Place};
 use crate::problem::{Problems, Refusal};
 use crate::rule::Rule;
 use crate::show::quote;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 mod serde;
 mod syntax;
@@ -105,8 +105,13 @@ impl Json {
                 }
             }
             Self::Object(fields) => {
-                for name in repeated(fields) {
-                    let message = format!("the field {} stands here twice", quote(name));
+                let repeated = repeated(fields);
+                for (described, name) in repeated.iter().enumerate() {
+                    if problems.is_full() {
+                        problems.count(repeated.len() - described);
+                        break;
+                    }
+                    let message = format!("the field {} stands here more than once", quote(name));
                     let refusal = Refusal::new(Rule::DuplicateField, message, "each field once");
                     problems.add(refusal.at(place.field(name).path()));
                 }
@@ -123,20 +128,22 @@ impl Json {
     }
 }
 
-/// The names that stand in an object before, one for each time they stand again.
+/// The names that stand in an object more than once.
 fn repeated(fields: &[(String, Json)]) -> Vec<&str> {
     // Up to so many, looking at each pair is quicker than hashing.
     const FEW: usize = 16;
     let names = || fields.iter().map(|(name, _)| name.as_str());
     if fields.len() <= FEW {
-        return names()
-            .enumerate()
-            .filter(|(at, name)| names().take(*at).any(|earlier| earlier == *name))
-            .map(|(_, name)| name)
-            .collect();
+        let earlier = |at: usize, name: &str| names().take(at).filter(|earlier| *earlier == name).count();
+        return names().enumerate().filter(|(at, name)| earlier(*at, name) == 1).map(|(_, name)| name).collect();
     }
-    let mut seen = HashSet::with_capacity(fields.len());
-    names().filter(|name| !seen.insert(*name)).collect()
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(fields.len());
+    let mut is_second = |name| {
+        let count = seen.entry(name).or_default();
+        *count += 1;
+        *count == 2
+    };
+    names().filter(|name| is_second(*name)).collect()
 }
 
 impl std::fmt::Display for Json {

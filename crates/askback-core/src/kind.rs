@@ -2,6 +2,7 @@
 
 use crate::answer::{RawAnswer, Written};
 use crate::fields::Fields;
+use crate::free_text::Typed;
 use crate::json::Object;
 use crate::limits::Limits;
 use crate::problem::Refusal;
@@ -82,10 +83,11 @@ macro_rules! registry {
             $(#[doc = concat!("See [`", stringify!($type), "`].")] $variant($type),)+
         }
 
-        /// An answer that passed its question's rules. Only [`crate::Question::parse_answer`] makes one.
+        /// An answer that passed its question's rules, as [`crate::Question::parse_answer`] gives it. What it holds can't be
+        /// made elsewhere.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Answer {
-            $(#[doc = concat!("To [`", stringify!($type), "`].")] #[non_exhaustive] $variant($answer),)+
+            $(#[doc = concat!("To [`", stringify!($type), "`].")] $variant($answer),)+
         }
 
         /// Every kind there is.
@@ -131,15 +133,15 @@ macro_rules! registry {
 
 registry! {
     Approval: approval::Approval => approval::Decision,
-    Text: text::Text => String,
-    Multiline: multiline::Multiline => String,
+    Text: text::Text => Typed,
+    Multiline: multiline::Multiline => Typed,
     Choice: choice::Choice => choice::Selections,
     Confirm: confirm::Confirm => confirm::Confirmation,
     Number: number::Number => number::Finite,
-    Email: email::Email => String,
-    Date: date::Date => jiff::civil::Date,
+    Email: email::Email => Typed,
+    Date: date::Date => date::Day,
     Dropdown: dropdown::Dropdown => dropdown::Picked,
-    Rating: rating::Rating => i64,
+    Rating: rating::Rating => rating::Score,
 }
 
 impl Answer {

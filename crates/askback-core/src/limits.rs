@@ -96,7 +96,7 @@ pub const RATING_BOUNDS: RangeInclusive<i64> = -1_000_000..=1_000_000;
 /// Values on a rating's scale (F10).
 pub const RATING_STEPS: i64 = 21;
 
-/// Code points of the name of whoever ended a request.
+/// Code points of the name of whoever ended a request, and of a field's name in a path.
 pub const NAME_LENGTH: usize = 200;
 
 /// Code points of the reason a person gives for declining, or of a question back (L7).

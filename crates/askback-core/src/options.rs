@@ -109,8 +109,10 @@ impl Options {
             }
             Other::Absent => options.iter().any(|option| !option.disabled()),
         };
-        let choice = Rule::Unanswerable
-            .unless(answerable, || ("there is nothing to choose", "at least one option that is not disabled"));
+        let choice = Rule::Unanswerable.unless(answerable, || match other {
+            Other::Offered => ("only Other is left, which is offered anyway", "at least one option besides Other"),
+            Other::Absent => ("there is nothing to choose", "at least one option that is not disabled"),
+        });
         refusals.extend(choice.err().map(|refusal| (None, refusal)));
         if refusals.is_empty() { Ok(Self(options)) } else { Err(refusals) }
     }

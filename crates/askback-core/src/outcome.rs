@@ -81,13 +81,13 @@ impl Surface {
 pub enum Status {
     /// Still open.
     Pending,
-    /// Ended, by [`Resolution::Answered`].
+    /// Ended, see [`Ending::Answered`].
     Answered,
-    /// Ended, by [`Resolution::Declined`].
+    /// Ended, see [`Ending::Declined`].
     Declined,
-    /// Ended, by [`Resolution::Cancelled`].
+    /// Ended, see [`Ending::Cancelled`].
     Cancelled,
-    /// Ended, by [`Resolution::Expired`].
+    /// Ended, see [`Ending::Expired`].
     Expired,
 }
 
@@ -127,85 +127,94 @@ impl Reason {
     }
 }
 
-/// The four ways a request ends. They stay different all the way to the model's text (L5). Only the functions below
-/// make one, so that none can say what could not have happened.
+/// One of the four ways a request ends. Only the functions below make one, so that none can say what could not have
+/// happened; [`Resolution::ending`] shows which it is.
+///
+/// ```compile_fail,E0616
+/// # use askback_core::{Answers, Resolution};
+/// fn consent_by_silence(mut expired: Resolution, approved: Answers) {
+///     expired.answers = Some(approved);
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
-pub enum Resolution {
+pub struct Resolution {
+    status: Status,
+    answers: Option<Answers>,
+    reason: Option<Reason>,
+}
+
+/// How a request ended, to look at. The four stay different all the way to the model's text (L5).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Ending<'a> {
     /// Every question has its answer, and no approval was rejected.
-    #[non_exhaustive]
-    Answered(Answers),
+    Answered(&'a Answers),
     /// The person said no: to answering at all, or to an approval, whose answers are then kept (F0).
-    #[non_exhaustive]
     Declined {
         /// Why, or a question back.
-        reason: Option<Reason>,
+        reason: Option<&'a Reason>,
         /// The answers, if they came with a rejected approval.
-        answers: Option<Answers>,
+        answers: Option<&'a Answers>,
     },
     /// The asker or a person took the question away.
-    #[non_exhaustive]
     Cancelled {
         /// Why.
-        reason: Option<Reason>,
+        reason: Option<&'a Reason>,
     },
     /// Nobody answered in time. Never consent, never an empty answer; at most what the asker declared (L4).
-    #[non_exhaustive]
     Expired {
         /// The declared default.
-        default: Option<Answers>,
+        default: Option<&'a Answers>,
     },
 }
 
 impl Resolution {
     /// What a person's answers mean: a rejected approval declines the request.
     pub fn from_answers(answers: Answers) -> Self {
-        if answers.iter().any(Answer::rejects) {
-            return Self::Declined { reason: None, answers: Some(answers) };
-        }
-        Self::Answered(answers)
+        let rejected = answers.iter().any(Answer::rejects);
+        let status = if rejected { Status::Declined } else { Status::Answered };
+        Self { status, answers: Some(answers), reason: None }
     }
 
     /// The person won't answer, or asks back (L7).
     pub fn declined(reason: Option<Reason>) -> Self {
-        Self::Declined { reason, answers: None }
+        Self { status: Status::Declined, answers: None, reason }
     }
 
     /// The question was taken away.
     pub fn cancelled(reason: Option<Reason>) -> Self {
-        Self::Cancelled { reason }
+        Self { status: Status::Cancelled, answers: None, reason }
     }
 
     /// What silence means for a request.
     pub fn from_silence(request: &Request) -> Self {
-        Self::Expired { default: request.default_answers().cloned() }
+        Self { status: Status::Expired, answers: request.default_answers().cloned(), reason: None }
+    }
+
+    /// How it ended.
+    pub fn ending(&self) -> Ending<'_> {
+        let (answers, reason) = (self.answers(), self.reason());
+        match (self.status, answers) {
+            (Status::Answered, Some(answers)) => Ending::Answered(answers),
+            (Status::Declined, answers) => Ending::Declined { reason, answers },
+            (Status::Expired, default) => Ending::Expired { default },
+            // What is answered has answers, and what is pending is no resolution.
+            (Status::Cancelled | Status::Answered | Status::Pending, _) => Ending::Cancelled { reason },
+        }
     }
 
     /// What it makes of the request.
     pub fn status(&self) -> Status {
-        match self {
-            Self::Answered(_) => Status::Answered,
-            Self::Declined { .. } => Status::Declined,
-            Self::Cancelled { .. } => Status::Cancelled,
-            Self::Expired { .. } => Status::Expired,
-        }
+        self.status
     }
 
     /// The answers it carries: a person's, or the declared default.
     pub fn answers(&self) -> Option<&Answers> {
-        match self {
-            Self::Answered(answers) => Some(answers),
-            Self::Declined { answers, .. } => answers.as_ref(),
-            Self::Cancelled { .. } => None,
-            Self::Expired { default } => default.as_ref(),
-        }
+        self.answers.as_ref()
     }
 
     /// Why it was declined or cancelled.
     pub fn reason(&self) -> Option<&Reason> {
-        match self {
-            Self::Declined { reason, .. } | Self::Cancelled { reason } => reason.as_ref(),
-            Self::Answered(_) | Self::Expired { .. } => None,
-        }
+        self.reason.as_ref()
     }
 }
 
@@ -220,7 +229,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Of the request with this id; `by` is a name on one line.
+    /// Of the request with this id; `by` is a name on one line. The hub itself answers nothing.
     pub fn new(
         id: RequestId,
         resolution: Resolution,
@@ -229,6 +238,10 @@ impl Outcome {
         at: Timestamp,
     ) -> Result<Self, Refusal> {
         check_text(by, Shape::Line, &(1..=NAME_LENGTH))?;
+        let by_a_person = matches!(resolution.status, Status::Answered | Status::Declined);
+        Rule::Word.unless(!(by_a_person && surface == Surface::Hub), || {
+            ("the hub itself answers nothing", "the surface on which a person did")
+        })?;
         Ok(Self { id, resolution, by: by.to_owned(), surface, at })
     }
 

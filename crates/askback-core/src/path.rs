@@ -1,6 +1,7 @@
 //! Where in a request something stands: `questions[1].options[0].label`.
 
 use crate::json::Json;
+use crate::limits::NAME_LENGTH;
 use crate::show::show_json;
 
 /// A field's place in the JSON text. The whole text is `$`.
@@ -50,9 +51,11 @@ impl Path {
         Self::default()
     }
 
-    /// The field `name` of what stands here.
+    /// The field `name` of what stands here. A name that is longer than any of ours is cut: it is the agent's text, and a
+    /// hundred problems below it would repeat it a hundred times.
     pub fn field(&self, name: &str) -> Self {
-        self.then(Step::Field(name.to_owned()))
+        let end = name.char_indices().nth(NAME_LENGTH).map(|(end, _)| end);
+        self.then(Step::Field(end.map_or_else(|| name.to_owned(), |end| format!("{}…", &name[..end]))))
     }
 
     /// The item at `index` of what stands here.

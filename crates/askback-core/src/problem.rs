@@ -56,7 +56,7 @@ impl Refusal {
 }
 
 /// Everything that is wrong, in the order it was found; never empty as an error.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problems {
     found: Vec<Problem>,
     more: usize,
@@ -73,7 +73,7 @@ impl Problems {
         self.more
     }
 
-    /// Whether nothing is wrong.
+    /// Whether nothing is wrong; never so in an error.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
@@ -104,19 +104,30 @@ impl Problems {
         self.more += more;
     }
 
-    pub(crate) fn into_result<T>(self, value: Option<T>) -> Result<T, Self> {
-        // In tests a rule may be turned off, and then nothing is reported.
-        debug_assert!(value.is_some() || !self.is_empty() || cfg!(test), "a refusal says why");
+    /// Nothing wrong yet.
+    pub(crate) fn none() -> Self {
+        Self { found: Vec::new(), more: 0 }
+    }
+
+    /// The value, if nothing is wrong.
+    pub(crate) fn into_result<T>(mut self, value: Option<T>) -> Result<T, Self> {
         match value {
             Some(value) if self.is_empty() => Ok(value),
-            _ => Err(self),
+            _ => {
+                // Whoever finds no value reports why; should one forget, the error is still not empty.
+                debug_assert!(!self.is_empty() || cfg!(test), "a refusal says why");
+                if self.is_empty() {
+                    self.found.push(Refusal::new(Rule::Type, "this can't be read", "another value").at(Path::root()));
+                }
+                Err(self)
+            }
         }
     }
 }
 
 impl From<Problem> for Problems {
     fn from(problem: Problem) -> Self {
-        let mut problems = Self::default();
+        let mut problems = Self::none();
         problems.add(problem);
         problems
     }

@@ -1,11 +1,11 @@
 //! One question: a message, a kind, and what every kind has.
 
 use crate::answer::RawAnswer;
-use crate::fields::{Fields, Shape, wrong_type};
+use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::kind::{Answer, KINDS, Kind, KindEntry};
 use crate::problem::Refusal;
-use crate::request::WRITTEN_FORM;
+use crate::request::written_form;
 use crate::rule::Rule;
 
 /// A question that can be asked and answered.
@@ -131,8 +131,7 @@ fn read_initial(fields: &mut Fields<'_, '_>, entry: &KindEntry, kind: Option<&Ki
         return None;
     }
     let Json::String(text) = json else {
-        fields.refuse_field("initial", wrong_type(json, WRITTEN_FORM));
-        return None;
+        return fields.wrong_type("initial", json, &written_form(json));
     };
     let answer = kind?.parse_answer(RawAnswer::Response(text));
     answer.map_err(|refusal| fields.refuse_field("initial", refusal)).ok().map(Some)

@@ -14,7 +14,10 @@ use crate::rule::Rule;
 
 mod envelope;
 
-pub(crate) use envelope::{Envelope, Silence, WRITTEN_FORM, read_metadata};
+pub(crate) use envelope::{Envelope, Silence, read_metadata, written_form};
+
+/// What is asked for where a request stands.
+const REQUEST: &str = "an object such as {\"type\": \"text\", \"message\": \"Name?\"}, or one with a list `questions`";
 
 /// Questions that belong together, what to look at while answering them, and how long they stay open.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +57,7 @@ impl Request {
     ) -> Result<Self, Problems> {
         Self::read(json, limits, |fields| {
             let (envelope, silence) = Envelope::read(fields);
-            let questions = choose(fields).and_then(|shape| (shape.read)(fields));
+            let questions = choose(fields).map(|shape| (shape.read)(fields)).unwrap_or_default();
             (envelope, silence, questions)
         })
     }
@@ -63,20 +66,15 @@ impl Request {
     pub(crate) fn read<'j>(
         json: &'j Json,
         limits: &Limits,
-        reader: impl FnOnce(&mut Fields<'j, '_>) -> (Envelope, Silence<'j>, Option<Vec<Question>>),
+        reader: impl FnOnce(&mut Fields<'j, '_>) -> (Envelope, Silence<'j>, Vec<Option<Question>>),
     ) -> Result<Self, Problems> {
-        let mut problems = Problems::default();
+        let mut problems = Problems::none();
         json.find_duplicates(Place::Root, &mut problems);
-        let request = Fields::open(json, Place::Root, "an object", &mut problems, limits).and_then(|mut fields| {
+        let request = Fields::open(json, Place::Root, REQUEST, &mut problems, limits).and_then(|mut fields| {
             let (envelope, silence, questions) = reader(&mut fields);
-            let declared = silence.declared(&mut fields, &envelope);
-            let request = questions.and_then(|questions| {
-                let default = match declared? {
-                    Some(items) => Some(envelope::read_default(&mut fields, items, &questions)?),
-                    None => None,
-                };
-                Some(Self { envelope, questions, default })
-            });
+            let default = silence.read(&mut fields, &envelope, &questions);
+            let questions = questions.into_iter().collect::<Option<Vec<Question>>>();
+            let request = questions.zip(default).map(|(questions, default)| Self { envelope, questions, default });
             fields.close();
             request
         });
@@ -152,10 +150,9 @@ impl Request {
 
 fn parse_answers(questions: &[Question], raw: &[RawAnswer<'_>], path: &Path) -> Result<Answers, Problems> {
     if raw.len() != questions.len() {
-        let message = format!("{} came for {}", counted(raw.len(), "answer"), counted(questions.len(), "question"));
-        return Err(Refusal::new(Rule::Answers, message, "one answer for each question").at(path.clone()).into());
+        return Err(wrong_count(raw.len(), questions.len()).at(path.clone()).into());
     }
-    let mut problems = Problems::default();
+    let mut problems = Problems::none();
     let mut answers = Vec::with_capacity(raw.len());
     for (index, (question, raw)) in questions.iter().zip(raw).enumerate() {
         match question.parse_answer(*raw) {
@@ -164,6 +161,11 @@ fn parse_answers(questions: &[Question], raw: &[RawAnswer<'_>], path: &Path) -> 
         }
     }
     problems.into_result(Some(Answers(answers)))
+}
+
+fn wrong_count(answers: usize, questions: usize) -> Refusal {
+    let message = format!("{} came for {}", counted(answers, "answer"), counted(questions, "question"));
+    Refusal::new(Rule::Answers, message, "one answer for each question")
 }
 
 fn counted(count: usize, what: &str) -> String {

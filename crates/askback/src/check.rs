@@ -29,16 +29,14 @@ pub(crate) fn run(arguments: &CheckArgs) -> io::Result<Exit> {
 fn check(arguments: &CheckArgs, name: &str, source: &[u8], limits: &Limits) -> (Exit, io::Result<()>) {
     let request = match Request::parse(source, limits) {
         Ok(request) => request,
-        Err(problems) if arguments.json => return (Exit::Wrong, print_json(None, None, &problems)),
+        Err(problems) if arguments.json => return (Exit::Wrong, print_json(None, None, Some(&problems))),
         Err(problems) => return (Exit::Wrong, Report::to_stderr().request(name, source, &problems)),
     };
     match check_answers(&request, &arguments.responses) {
-        Ok(answers) if arguments.json => {
-            (Exit::Done, print_json(Some(&request), answers.as_ref(), &Problems::default()))
-        }
+        Ok(answers) if arguments.json => (Exit::Done, print_json(Some(&request), answers.as_ref(), None)),
         Ok(None) => (Exit::Done, print_request(name, &request)),
         Ok(Some(answers)) => (Exit::Done, print_answers(&request, &answers)),
-        Err(problems) if arguments.json => (Exit::Refused, print_json(Some(&request), None, &problems)),
+        Err(problems) if arguments.json => (Exit::Refused, print_json(Some(&request), None, Some(&problems))),
         Err(problems) => (Exit::Refused, Report::to_stderr().answers(request.questions(), &problems)),
     }
 }
@@ -94,17 +92,17 @@ fn print_answers(request: &Request, answers: &Answers) -> io::Result<()> {
     Ok(())
 }
 
-fn print_json(request: Option<&Request>, answers: Option<&Answers>, problems: &Problems) -> io::Result<()> {
+fn print_json(request: Option<&Request>, answers: Option<&Answers>, problems: Option<&Problems>) -> io::Result<()> {
     let answers = request.zip(answers).map(|(request, answers)| {
         let pairs = request.questions().iter().zip(answers.iter());
         pairs.map(|(question, answer)| answer_json(question, answer)).collect::<Vec<_>>()
     });
     let json: Json = Object::new()
-        .put("valid", problems.is_empty())
+        .put("valid", problems.is_none())
         .put("request", request.map(Request::to_json))
         .put("answers", answers)
-        .put("errors", problems.iter().map(Problem::to_json).collect::<Vec<_>>())
-        .put("moreErrors", problems.more() as f64)
+        .put("errors", problems.into_iter().flatten().map(Problem::to_json).collect::<Vec<_>>())
+        .put("moreErrors", problems.map_or(0, Problems::more) as f64)
         .into();
     let mut out = io::stdout().lock();
     writeln!(out, "{}", show_json(&json.to_string()))?;

@@ -1,6 +1,7 @@
 //! The command line: its words, its help, its completions.
 
 use crate::exit::Exit;
+use askback_core::show::{Layout, Purpose, show};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use std::io::{self, Write};
@@ -52,4 +53,15 @@ pub(crate) fn print_completions(shell: Shell) -> io::Result<Exit> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
         _ => Ok(Exit::Done),
     }
+}
+
+/// Help where it was asked for; otherwise what is wrong with the usage, in which names of files may stand.
+pub(crate) fn print_usage(error: &clap::Error) -> Exit {
+    if !error.use_stderr() {
+        // Whoever asked for help and does not read it misses nothing.
+        let _ = error.print();
+        return Exit::Done;
+    }
+    eprint!("{}", show(&error.to_string(), Layout::Block, Purpose::Exact));
+    Exit::Wrong
 }

@@ -10,7 +10,11 @@ mod locate;
 mod report;
 
 fn main() -> ExitCode {
-    let done = match cli::Cli::parse().command {
+    let command = match cli::Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return cli::print_usage(&error).into(),
+    };
+    let done = match command {
         cli::Command::Check(arguments) => check::run(&arguments),
         cli::Command::Completions { shell } => cli::print_completions(shell),
     };

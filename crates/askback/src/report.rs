@@ -2,10 +2,10 @@
 
 use crate::locate::{Places, syntax_error};
 use askback_core::show::{Layout, Purpose, quote, show};
-use askback_core::{Problem, Problems, Rule};
+use askback_core::{Problem, Problems, Question, Rule, Step};
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The most columns of a source line that a report shows.
 const SNIPPET_WIDTH: usize = 84;
@@ -60,12 +60,12 @@ impl<W: Write> Report<W> {
     }
 
     /// Answers that do not pass, each with the question it is to.
-    pub(crate) fn answers(&mut self, questions: &[askback_core::Question], problems: &Problems) -> io::Result<()> {
+    pub(crate) fn answers(&mut self, questions: &[Question], problems: &Problems) -> io::Result<()> {
         for problem in problems {
             self.headline(problem)?;
             let index = problem.path.steps().iter().find_map(|step| match step {
-                askback_core::Step::Index(index) => Some(*index),
-                askback_core::Step::Field(_) => None,
+                Step::Index(index) => Some(*index),
+                Step::Field(_) => None,
             });
             if let Some((index, question)) = index.and_then(|index| Some((index, questions.get(index)?))) {
                 let message = quote(question.message());
@@ -174,28 +174,30 @@ fn last_characters(text: &str, count: usize) -> &str {
     text.char_indices().nth_back(count.saturating_sub(1)).map_or(text, |(start, _)| &text[start..])
 }
 
-/// As much of the start of `text` as fits, with an ellipsis if that is not all.
+/// As much of the start of `text` as fits, with an ellipsis if that is not all. Marks that take no width are
+/// characters all the same: of those it takes twice the width at most.
 fn keep_start(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
     let mut kept = String::new();
-    for c in text.chars() {
-        if kept.width() + c.to_string().width() + 1 > width {
-            break;
+    let mut used = 0;
+    for (count, c) in text.chars().enumerate() {
+        used += c.width().unwrap_or(0);
+        let is_last = kept.len() + c.len_utf8() == text.len();
+        if used > width || count >= 2 * width || (used == width && !is_last) {
+            return if width > 0 { format!("{kept}…") } else { kept };
         }
         kept.push(c);
     }
-    if width > 0 { format!("{kept}…") } else { kept }
+    kept
 }
 
-/// The same for the end.
+/// The same for the end, which does not begin with a mark that has nothing to stand on.
 fn keep_end(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
     let reversed: String = text.chars().rev().collect();
-    keep_start(&reversed, width).chars().rev().collect()
+    let kept: String = keep_start(&reversed, width).chars().rev().collect();
+    match kept.strip_prefix('…') {
+        Some(rest) => format!("…{}", rest.trim_start_matches(|c: char| c.width() == Some(0))),
+        None => kept,
+    }
 }
 
 #[cfg(test)]
@@ -224,6 +226,17 @@ mod tests {
 request.json is not a valid request: 1 problem
 "#;
         assert_eq!(report(source), expected);
+    }
+
+    // S3
+    #[test]
+    fn what_is_kept_is_bounded_in_width_and_in_characters() {
+        assert_eq!((keep_start("abc", 3), keep_start("abcd", 3)), ("abc".to_owned(), "ab…".to_owned()));
+        assert_eq!((keep_end("abc", 3), keep_end("abcd", 3)), ("abc".to_owned(), "…cd".to_owned()));
+        assert_eq!(keep_start("日本語", 5), "日本…");
+        let marks = format!("a{}b", "\u{301}".repeat(1_000_000));
+        assert!(keep_start(&marks, 80).chars().count() < 200);
+        assert_eq!(keep_end(&marks, 80), "…b");
     }
 
     // S2, S3

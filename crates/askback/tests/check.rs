@@ -109,6 +109,17 @@ fn the_exit_status_tells_a_wrong_request_from_a_wrong_answer() {
     assert_eq!(status(&[], b""), Some(2));
 }
 
+// S2
+#[test]
+fn a_wrong_usage_never_repeats_what_would_act_on_a_terminal() {
+    let output = askback(&["check", "a.json", "b\u{1b}]0;owned\u{7}\u{202e}.json"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("<U+202E>") && !said.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{said}");
+    assert_eq!(askback(&["--help"], b"").status.code(), Some(0));
+    assert_eq!(askback(&["--version"], b"").status.code(), Some(0));
+}
+
 // F11
 #[test]
 fn json_carries_the_selections_beside_the_string() {
@@ -159,11 +170,15 @@ fn a_hostile_request_is_reported_in_bounded_work() {
         "x".repeat(3_000_000),
         vec!["\"\""; 50_000].join(",")
     );
-    for input in [many_fields, long_line] {
-        let output = askback(&["check", "-"], input.as_bytes());
-        assert_eq!(output.status.code(), Some(2));
-        assert!(output.stderr.len() < 100_000, "{}", output.stderr.len());
-        assert!(text(&output.stderr).contains(" more are not shown"));
+    let repeated = vec!["\"a\":1"; 200_000].join(",");
+    let long_name = format!("{{\"type\":\"text\",\"message\":\"?\",\"{}\":{{{repeated}}}}}", "k".repeat(2_000_000));
+    let marks = format!("{{\"type\":\"text\",\"message\":\"?\",\"a{}b\":1}}", "\u{301}".repeat(200_000));
+    for input in [many_fields, long_line, long_name, marks] {
+        for arguments in [&["check", "-"][..], &["check", "-", "--json"]] {
+            let output = askback(arguments, input.as_bytes());
+            assert_eq!(output.status.code(), Some(2));
+            assert!(output.stderr.len() + output.stdout.len() < 100_000, "{arguments:?}");
+        }
     }
 }
 

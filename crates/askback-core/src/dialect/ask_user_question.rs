@@ -37,10 +37,10 @@ pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
     !questions.iter().any(of_a_form) && (questions.iter().any(of_the_tool) || fields.has("answers"))
 }
 
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
     read_answers(fields);
     let items = fields.counted_array("questions", tool::QUESTIONS, "questions");
-    let items = fields.need("questions", items, "a list of questions")?;
+    let items = fields.need("questions", items, "a list of questions").unwrap_or_default();
     let here = fields.place();
     let place = here.field("questions");
     let mut questions = Vec::with_capacity(items.len());
@@ -49,7 +49,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
         questions.push(inner.and_then(|inner| read_question(inner, index)));
     }
     check_texts(fields, items, place);
-    questions.into_iter().collect()
+    questions
 }
 
 /// Reports questions that are asked twice, whatever else is wrong with them.

@@ -17,9 +17,9 @@ pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
     fields.has("questions")
 }
 
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
     let most = fields.limits.questions;
-    let items = fields.counted_array("questions", 1..=most, "questions")?;
+    let items = fields.counted_array("questions", 1..=most, "questions").unwrap_or_default();
     let here = fields.place();
     let place = here.field("questions");
     let mut questions = Vec::with_capacity(items.len());
@@ -32,7 +32,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
         questions.push(question);
     }
     check_ids(fields, items, place);
-    questions.into_iter().collect()
+    questions
 }
 
 /// Writes the canonical form; there is always one.

@@ -10,8 +10,8 @@ pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
     fields.has("type") || fields.has("message")
 }
 
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
-    Question::read(fields, 0).map(|question| vec![question])
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
+    vec![Question::read(fields, 0)]
 }
 
 /// Writes a request that has one question.

@@ -9,7 +9,7 @@ use crate::kind::choice::{Choice, Select};
 use crate::kind::text::Text;
 use crate::limits::Limits;
 use crate::options::{ChoiceOption, Options, Other};
-use crate::outcome::{Outcome, Resolution};
+use crate::outcome::{Ending, Outcome};
 use crate::path::Path;
 use crate::problem::Problems;
 use crate::question::Question;
@@ -36,7 +36,11 @@ pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
     ["prompt", "input_type", "choices"].iter().any(|name| fields.has(name))
 }
 
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
+pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
+    vec![read_question(fields)]
+}
+
+fn read_question(fields: &mut Fields<'_, '_>) -> Option<Question> {
     let longest = fields.limits.message_length;
     let prompt = fields.text("prompt", Shape::Block, 1..=longest);
     let prompt = fields.need("prompt", prompt, "the question to ask");
@@ -48,22 +52,26 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Vec<Question>> {
         }
     };
     let choices = read_choices(fields, input_type);
-    let kind = match (input_type?, choices?.as_slice()) {
-        (InputType::Approval, [approve, reject]) => Approval::with_labels([approve, reject]).map(Kind::Approval),
+    let kind = match (input_type?, choices.as_slice()) {
+        (InputType::Approval, [Some(approve), Some(reject)]) => {
+            Approval::with_labels([approve, reject]).map(Kind::Approval)
+        }
+        (InputType::Approval, _) => return None,
+        (InputType::Choice, []) => return None,
         (InputType::Choice, choices) => {
             let here = fields.place();
-            let options = choices.iter().map(|choice| Some(ChoiceOption::new(choice))).collect();
+            let options = choices.iter().map(|choice| choice.map(ChoiceOption::new)).collect();
             let options = Options::gather(fields, options, here.field("choices"), Other::Absent)?;
             Choice::new(options, Select::One, Other::Absent, fields.limits).map(Kind::Choice)
         }
         (InputType::Text, _) => Ok(Kind::Text(Text::default())),
-        (InputType::Approval, _) => return None,
     };
     let kind = kind.map_err(|refusal| fields.refuse_field("choices", refusal)).ok()?;
-    Some(vec![Question::plain(0, None, prompt?, kind)])
+    Some(Question::plain(0, None, prompt?, kind))
 }
 
-fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) -> Option<Vec<&'j str>> {
+/// The choices, or nothing in the place of each that is wrong.
+fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) -> Vec<Option<&'j str>> {
     let (count, what) = match input_type {
         Some(InputType::Approval) => (2..=2, "texts, to approve and to reject, or another `input_type`"),
         // One choice is odd, but there is something to choose: it is accepted and shown.
@@ -73,8 +81,10 @@ fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) 
     };
     let needed = *count.start() > 0;
     let items = fields.counted_array("choices", count, what);
-    let items =
-        if needed { fields.need("choices", items, &format!("a list of {what}"))? } else { items.unwrap_or_default() };
+    if needed {
+        fields.need("choices", items, &format!("a list of {what}"));
+    }
+    let items = items.unwrap_or_default();
     let here = fields.place();
     let place = here.field("choices");
     // An approval's choices are labels, a choice's are values.
@@ -82,12 +92,8 @@ fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) 
         Some(InputType::Approval) => fields.limits.line_length,
         _ => fields.limits.value_length,
     };
-    let texts: Vec<Option<&str>> = items
-        .iter()
-        .enumerate()
-        .map(|(index, item)| fields.text_at(item, place.index(index), Shape::Line, 1..=longest))
-        .collect();
-    texts.into_iter().collect()
+    let read = |(index, item)| fields.text_at(item, place.index(index), Shape::Line, 1..=longest);
+    items.iter().enumerate().map(read).collect()
 }
 
 /// Writes a request with one approval, one plain choice or one text.
@@ -141,7 +147,7 @@ pub enum Reply {
 impl Reply {
     /// What an outcome means to a stream that asked this request; only a stream's own kinds have one.
     pub fn of(request: &Request, outcome: &Outcome) -> Result<Self, Inexpressible> {
-        let Resolution::Answered(answers) = outcome.resolution() else {
+        let Ending::Answered(answers) = outcome.resolution().ending() else {
             return Ok(Self::Reject);
         };
         let lost = |reason| Err(Inexpressible::new(NAME, Path::root().field("answers").index(0), reason));

@@ -36,6 +36,10 @@ fn mending(what: &str) -> String {
         "trailing characters" => "one JSON value and nothing after it".to_owned(),
         "recursion limit exceeded" => format!("at most {JSON_DEPTH} levels of lists and objects"),
         "number out of range" => "a number that fits a double, at most 1.7976931348623157e308".to_owned(),
+        "invalid escape" => {
+            "a backslash written as \\\\, and otherwise only \\\" \\/ \\b \\f \\n \\r \\t and \\u with four digits"
+                .to_owned()
+        }
         what if what.starts_with("EOF") => "the rest: the text ends too early".to_owned(),
         what if what.starts_with("control character") => {
             "line breaks and tabs in a text written as \\n and \\t".to_owned()
@@ -66,6 +70,7 @@ mod tests {
             ("{\"a\": 1e400}", "fits a double"),
             ("{\"a\": ", "ends too early"),
             ("{} {}", "nothing after it"),
+            ("\"\\x\"", "a backslash written as"),
             ("\"\\ud800\"", "a pair of \\u escapes"),
             (&"[".repeat(200), "at most 127 levels"),
         ] {

@@ -94,16 +94,13 @@ impl Asked for Choice {
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         let limits = fields.limits;
-        let select = if fields.flag("multiSelect").unwrap_or(false) { Select::Many } else { Select::One };
-        let other = if fields.flag("other").unwrap_or(false) { Other::Offered } else { Other::Absent };
-        let options = Options::read(fields, limits.choice_options_min..=limits.options, other)?;
-        match Self::new(options, select, other, limits) {
-            Ok(choice) => Some(choice),
-            Err(refusal) => {
-                fields.refuse_field("options", refusal);
-                None
-            }
-        }
+        // A flag that can't be read leaves open what the options and `initial` mean; the options are looked at all the same.
+        let (many, other) = (fields.flag_or("multiSelect", false), fields.flag_or("other", false));
+        let offered = if other == Some(true) { Other::Offered } else { Other::Absent };
+        let options = Options::read(fields, limits.choice_options_min..=limits.options, offered);
+        let select = if many? { Select::Many } else { Select::One };
+        other?;
+        Self::new(options?, select, offered, limits).map_err(|refusal| fields.refuse_field("options", refusal)).ok()
     }
 
     fn write(&self, object: Object) -> Object {

@@ -45,7 +45,7 @@ impl Asked for Date {
     const WRITTEN: &'static str = "`YYYY-MM-DD`";
     const FIELDS: &'static [&'static str] = &["min", "max"];
     const RULES: &'static [Rule] = &[Rule::Date, Rule::Min, Rule::Max, Rule::Answers];
-    type Answer = civil::Date;
+    type Answer = Day;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         let (min, max) = (read_day(fields, "min"), read_day(fields, "max"));
@@ -70,7 +70,7 @@ impl Asked for Date {
         })
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<civil::Date, Refusal> {
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Day, Refusal> {
         let given = raw.single()?;
         let Some(day) = parse_day(given) else {
             let message = format!("{} is not a calendar day written YYYY-MM-DD", quote(given));
@@ -78,13 +78,24 @@ impl Asked for Date {
         };
         Rule::Min.unless(self.min.is_none_or(|min| day >= min), || (format!("{day} is too early"), self.describe()))?;
         Rule::Max.unless(self.max.is_none_or(|max| day <= max), || (format!("{day} is too late"), self.describe()))?;
-        Ok(day)
+        Ok(Day(day))
     }
 }
 
-impl Written for civil::Date {
+/// A day that passed its question's rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Day(civil::Date);
+
+impl Day {
+    /// The day.
+    pub fn get(self) -> civil::Date {
+        self.0
+    }
+}
+
+impl Written for Day {
     fn written(&self) -> String {
-        self.to_string()
+        self.0.to_string()
     }
 }
 

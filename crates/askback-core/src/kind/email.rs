@@ -3,7 +3,7 @@
 use super::Asked;
 use crate::answer::RawAnswer;
 use crate::fields::{Fields, Shape};
-use crate::free_text::check_typed;
+use crate::free_text::{Typed, check_typed};
 use crate::json::Object;
 use crate::limits::{FREE_TEXT_LENGTH, Limits};
 use crate::problem::Refusal;
@@ -34,7 +34,7 @@ impl Asked for Email {
     const WRITTEN: &'static str = "the address";
     const FIELDS: &'static [&'static str] = &["domain"];
     const RULES: &'static [Rule] = &[Rule::Email, Rule::Domain, Rule::Blank, Rule::Length, Rule::Answers];
-    type Answer = String;
+    type Answer = Typed;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         let longest = fields.limits.line_length;
@@ -58,7 +58,7 @@ impl Asked for Email {
         }})
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<String, Refusal> {
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Typed, Refusal> {
         // HTML strips the space around an address before it looks at it.
         let address = text::trim(raw.single()?);
         check_typed(address, FREE_TEXT_LENGTH, || self.describe())?;
@@ -74,7 +74,7 @@ impl Asked for Email {
         Rule::Domain.unless(fits, || {
             (format!("{} is at another domain (a subdomain is another, too)", quote(address)), self.describe())
         })?;
-        Ok(address.to_owned())
+        Ok(Typed::checked(address))
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
     fn the_domain_is_compared_exactly_whatever_its_case() {
         let email = Email { domain: Some("Company.com".to_owned()) };
         let answer = |given| email.parse_answer(RawAnswer::Response(given));
-        assert_eq!(answer("a@company.COM"), Ok("a@company.COM".to_owned()));
+        assert_eq!(answer("a@company.COM"), Ok(Typed::checked("a@company.COM")));
         assert_eq!(answer("a@mail.company.com").unwrap_err().rule, Rule::Domain);
         assert_eq!(answer("a@notcompany.com").unwrap_err().rule, Rule::Domain);
     }

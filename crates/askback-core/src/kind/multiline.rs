@@ -4,7 +4,7 @@ use super::Asked;
 use super::text::{max_length_property, read_max_length, write_max_length};
 use crate::answer::RawAnswer;
 use crate::fields::Fields;
-use crate::free_text::{check_free_text, with_line_feeds};
+use crate::free_text::{Typed, check_free_text, with_line_feeds};
 use crate::json::Object;
 use crate::limits::{FREE_TEXT_LENGTH, Limits};
 use crate::problem::Refusal;
@@ -36,7 +36,7 @@ impl Asked for Multiline {
     const WRITTEN: &'static str = "the text; `\\r\\n` and `\\r` become `\\n`";
     const FIELDS: &'static [&'static str] = &["maxLength"];
     const RULES: &'static [Rule] = &[Rule::Blank, Rule::Length, Rule::Control, Rule::Answers];
-    type Answer = String;
+    type Answer = Typed;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         read_max_length(fields).map(|max_length| Self { max_length })
@@ -50,10 +50,10 @@ impl Asked for Multiline {
         max_length_property()
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<String, Refusal> {
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Typed, Refusal> {
         let text = with_line_feeds(raw.single()?);
         check_free_text(&text, self.max_length, &['\t', '\n'])?;
-        Ok(text)
+        Ok(Typed::checked(text))
     }
 }
 
@@ -65,6 +65,6 @@ mod tests {
     #[test]
     fn line_ends_become_line_feeds() {
         let text = Multiline::default().parse_answer(RawAnswer::Response("a\r\nb\rc\n\r\nd")).unwrap();
-        assert_eq!(text, "a\nb\nc\n\nd");
+        assert_eq!(text.as_str(), "a\nb\nc\n\nd");
     }
 }

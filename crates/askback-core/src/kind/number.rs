@@ -75,7 +75,10 @@ impl Number {
     fn describe(&self) -> String {
         let what = if self.integer { "a whole number" } else { "a number" };
         let bound = |bound: Option<f64>, word| bound.map(|bound| format!(" {word} {}", decimal::to_text(bound)));
-        let (from, to) = (bound(self.min, "from"), bound(self.max, if self.min.is_some() { "to" } else { "up to" }));
+        let (from, to) = match (self.min, self.max) {
+            (Some(_), Some(_)) => (bound(self.min, "from"), bound(self.max, "to")),
+            _ => (bound(self.min, "of at least"), bound(self.max, "of at most")),
+        };
         let steps = bound(self.step, "in steps of");
         [Some(what.to_owned()), from, to, steps].into_iter().flatten().collect()
     }

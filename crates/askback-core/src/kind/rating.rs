@@ -79,7 +79,7 @@ impl Asked for Rating {
     const WRITTEN: &'static str = "the whole number";
     const FIELDS: &'static [&'static str] = &["min", "max", "style", "ends"];
     const RULES: &'static [Rule] = &[Rule::Integer, Rule::Min, Rule::Max, Rule::Answers];
-    type Answer = i64;
+    type Answer = Score;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         let mut bound = |name, default| {
@@ -136,7 +136,7 @@ impl Asked for Rating {
         })
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<i64, Refusal> {
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Score, Refusal> {
         let given = raw.single()?;
         let describe = || format!("a whole number from {} to {}", self.min, self.max);
         // Only the written form itself: no "05", no "+5", no "5.0".
@@ -146,13 +146,24 @@ impl Asked for Rating {
         };
         Rule::Min.unless(whole >= self.min, || (format!("{whole} is too low"), describe()))?;
         Rule::Max.unless(whole <= self.max, || (format!("{whole} is too high"), describe()))?;
-        Ok(whole)
+        Ok(Score(whole))
     }
 }
 
-impl Written for i64 {
+/// A place on the scale of its question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Score(i64);
+
+impl Score {
+    /// The place.
+    pub fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl Written for Score {
     fn written(&self) -> String {
-        self.to_string()
+        self.0.to_string()
     }
 }
 
@@ -181,7 +192,7 @@ mod tests {
     fn only_the_written_form_of_a_place_passes() {
         let rating = Rating { min: -10, max: 10, style: Style::Numbers, low: None, high: None };
         let answer = |given| rating.parse_answer(RawAnswer::Response(given)).map_err(|refusal| refusal.rule);
-        assert_eq!(answer("-10"), Ok(-10));
+        assert_eq!(answer("-10"), Ok(Score(-10)));
         assert_eq!(answer("11"), Err(Rule::Max));
         assert_eq!(answer("-11"), Err(Rule::Min));
         for given in ["05", "+5", "5.0", " 5", "-0", "", "five", "99999999999999999999"] {

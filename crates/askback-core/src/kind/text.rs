@@ -3,7 +3,7 @@
 use super::Asked;
 use crate::answer::RawAnswer;
 use crate::fields::Fields;
-use crate::free_text::check_free_text;
+use crate::free_text::{Typed, check_free_text};
 use crate::json::Object;
 use crate::limits::{FREE_TEXT_LENGTH, Limits};
 use crate::problem::Refusal;
@@ -35,7 +35,7 @@ impl Asked for Text {
     const WRITTEN: &'static str = "the text, unchanged";
     const FIELDS: &'static [&'static str] = &["maxLength"];
     const RULES: &'static [Rule] = &[Rule::Blank, Rule::Length, Rule::Control, Rule::Answers];
-    type Answer = String;
+    type Answer = Typed;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         read_max_length(fields).map(|max_length| Self { max_length })
@@ -49,10 +49,10 @@ impl Asked for Text {
         max_length_property()
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<String, Refusal> {
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Typed, Refusal> {
         let given = raw.single()?;
         check_free_text(given, self.max_length, &['\t'])?;
-        Ok(given.to_owned())
+        Ok(Typed::checked(given))
     }
 }
 
@@ -84,8 +84,8 @@ mod tests {
     fn text_is_kept_as_typed_or_refused() {
         let text = Text { max_length: 5 };
         let answer = |given| text.parse_answer(RawAnswer::Response(given));
-        assert_eq!(answer("  a\t "), Ok("  a\t ".to_owned()));
-        assert_eq!(answer("ééééé"), Ok("ééééé".to_owned()));
+        assert_eq!(answer("  a\t "), Ok(Typed::checked("  a\t ")));
+        assert_eq!(answer("ééééé"), Ok(Typed::checked("ééééé")));
         assert_eq!(answer("éééééé").unwrap_err().rule, Rule::Length);
         assert_eq!(answer("a\nb").unwrap_err().rule, Rule::Control);
         assert_eq!(answer("   ").unwrap_err().rule, Rule::Blank);

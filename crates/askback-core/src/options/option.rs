@@ -85,7 +85,7 @@ impl ChoiceOption {
         }
         let mut inner = fields.open_inner(item, place, EXPECTED)?;
         let value = inner.text("value", Shape::Line, 1..=limits.value_length);
-        let value = inner.need("value", value, "the text that the answer says");
+        let value = inner.need("value", value, "the text that the answer says, or a text alone instead of the object");
         let label = inner.text("label", Shape::Line, 1..=limits.line_length);
         let description = inner.text("description", Shape::Block, 1..=limits.message_length);
         let preview = inner.text("preview", Shape::Block, 1..=limits.preview_length);

@@ -1,6 +1,6 @@
 //! Outcomes as every port gives them, and as a store reads them back.
 
-use super::{Outcome, Reason, RequestId, Resolution, State, Status, Surface};
+use super::{Ending, Outcome, Reason, RequestId, Resolution, State, Status, Surface};
 use crate::answer::RawAnswer;
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
@@ -16,7 +16,7 @@ use jiff::Timestamp;
 impl Outcome {
     /// As every port gives it; `request` is the one it ended.
     pub fn to_json(&self, request: &Request) -> Json {
-        let by_default = matches!(self.resolution, Resolution::Expired { default: Some(_) });
+        let by_default = matches!(self.resolution.ending(), Ending::Expired { default: Some(_) });
         head(&self.id, self.resolution.status(), request, self.resolution.answers())
             .put("answeredBy", self.by.as_str())
             .put("surface", self.surface.name())
@@ -28,7 +28,7 @@ impl Outcome {
 
     /// Reads what [`Outcome::to_json`] wrote of this request. What could not have happened is refused.
     pub fn from_json(json: &Json, request: &Request) -> Result<Self, Problems> {
-        let mut problems = Problems::default();
+        let mut problems = Problems::none();
         json.find_duplicates(Place::Root, &mut problems);
         let outcome = Fields::open(json, Place::Root, "an object", &mut problems, &Limits::STORED)
             .and_then(|fields| read(fields, request));
@@ -117,8 +117,19 @@ fn read(mut fields: Fields<'_, '_>, request: &Request) -> Option<Outcome> {
         (Status::Cancelled, _) => Some(Resolution::cancelled(reason?)),
         (Status::Expired | Status::Pending, _) => Some(Resolution::from_silence(request)),
     };
+    let outcome = match (id, resolution, by, surface, at) {
+        (Some(id), Some(resolution), Some(by), Some(surface), Some(at)) => {
+            Outcome::new(id, resolution, &by, surface, at)
+                .map_err(|refusal| {
+                    let field = if refusal.rule == Rule::Word { "surface" } else { "answeredBy" };
+                    fields.refuse_field(field, refusal);
+                })
+                .ok()
+        }
+        _ => None,
+    };
     fields.close();
-    Outcome::new(id?, resolution?, &by?, surface?, at?).ok()
+    outcome
 }
 
 /// The answers, if there are any; an empty list is none.

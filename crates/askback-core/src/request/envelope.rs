@@ -1,17 +1,13 @@
 //! What a request has besides its questions, and what it says about silence (L4).
 
-use super::{Answers, parse_answers};
+use super::{Answers, wrong_count};
 use crate::answer::RawAnswer;
 use crate::context::Context;
 use crate::fields::{Fields, wrong_type};
 use crate::json::{Json, Object};
 use crate::kind::Answer;
-use crate::problem::Refusal;
 use crate::question::Question;
 use crate::rule::Rule;
-
-/// What is asked for where an answer stands in a request.
-pub(crate) const WRITTEN_FORM: &str = "the answer's written form, as a text such as \"3\"";
 
 /// What a request has besides its questions.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,9 +79,15 @@ pub(crate) struct Silence<'j> {
 }
 
 impl<'j> Silence<'j> {
-    /// The answers declared for silence, if any are; they are checked when the questions are known.
-    pub(super) fn declared(&self, fields: &mut Fields<'j, '_>, envelope: &Envelope) -> Option<Option<&'j [Json]>> {
+    /// The default declared for silence, if one is, checked against the questions that could be read (L4).
+    pub(super) fn read(
+        &self,
+        fields: &mut Fields<'j, '_>,
+        envelope: &Envelope,
+        questions: &[Option<Question>],
+    ) -> Option<Option<Answers>> {
         const EXPECTED: &str = "an object such as {\"default\": [\"no\"]}";
+        const ONE_EACH: &str = "a list with one answer for each question, such as [\"no\"]";
         let Some(json) = self.default else {
             return Some(None);
         };
@@ -93,48 +95,54 @@ impl<'j> Silence<'j> {
             fields.report("onTimeout", Rule::Default, "there is no timeout", "`timeout` in seconds beside `onTimeout`");
         }
         let here = fields.place();
-        let mut inner = fields.open_inner(json, here.field("onTimeout"), EXPECTED)?;
-        let one_each = "a list with one answer for each question, such as [\"no\"]";
-        let items = inner.array("default", one_each);
-        let items = inner.need("default", items, one_each);
+        let place = here.field("onTimeout");
+        let mut inner = fields.open_inner(json, place, EXPECTED)?;
+        let items = inner.array("default", ONE_EACH);
+        let items = inner.need("default", items, ONE_EACH);
+        let answers = items.and_then(|items| read_default(&mut inner, items, questions));
         inner.close();
-        items.map(Some)
+        answers.map(Some)
     }
 }
 
-/// The declared default, checked against the questions (L4).
-pub(super) fn read_default(fields: &mut Fields<'_, '_>, items: &[Json], questions: &[Question]) -> Option<Answers> {
-    let here = fields.place();
-    let place = here.field("onTimeout");
-    let place = place.field("default");
-    if let Some(question) = questions.iter().find(|question| !question.kind().may_default()) {
+/// The answers of a default. Each is checked on its own, whatever is wrong with the others.
+fn read_default(fields: &mut Fields<'_, '_>, items: &[Json], questions: &[Option<Question>]) -> Option<Answers> {
+    if let Some(question) = questions.iter().flatten().find(|question| !question.kind().may_default()) {
         let message = format!("a request with a question of type {} has no default", question.kind().name());
-        fields.refuse(Refusal::new(Rule::Default, message, "no `onTimeout`: silence is never consent"), place);
+        fields.report("default", Rule::Default, message, "no `onTimeout`: silence is never consent");
         return None;
     }
-    let mut texts = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        match item {
-            Json::String(text) => texts.push(RawAnswer::Response(text)),
-            other => fields.refuse(wrong_type(other, WRITTEN_FORM), place.index(index)),
-        }
+    if items.len() != questions.len() && !questions.is_empty() {
+        fields.refuse_field("default", wrong_count(items.len(), questions.len()));
     }
-    if texts.len() < items.len() {
-        return None;
+    let here = fields.place();
+    let place = here.field("default");
+    let mut answers = Vec::with_capacity(items.len());
+    for (index, (item, question)) in items.iter().zip(questions).enumerate() {
+        let answer = match (item, question) {
+            (Json::String(text), Some(question)) => question.parse_answer(RawAnswer::Response(text)).map(Some),
+            (Json::String(_), None) => Ok(None),
+            (other, _) => Err(wrong_type(other, &written_form(other))),
+        };
+        let refusal = match &answer {
+            Ok(answer) => answer.as_ref().and_then(Answer::refuses_silence),
+            Err(refusal) => Some(refusal.clone()),
+        };
+        refusal.into_iter().for_each(|refusal| fields.refuse(refusal, place.index(index)));
+        answers.push(answer.ok().flatten());
     }
-    let answers = match parse_answers(questions, &texts, &place.path()) {
-        Ok(answers) => answers,
-        Err(problems) => {
-            problems.iter().for_each(|problem| fields.add(problem.clone()));
-            return None;
-        }
+    answers.into_iter().collect::<Option<Vec<_>>>().map(Answers)
+}
+
+/// What is asked for where an answer stands in a request as something else than a text.
+pub(crate) fn written_form(found: &Json) -> String {
+    let example = match found {
+        Json::Number(_) => format!("\"{found}\""),
+        Json::Bool(true) => "\"yes\"".to_owned(),
+        Json::Bool(false) => "\"no\"".to_owned(),
+        _ => "\"a\"".to_owned(),
     };
-    for (index, answer) in answers.iter().enumerate() {
-        if let Some(refusal) = answer.refuses_silence() {
-            fields.refuse(refusal, place.index(index));
-        }
-    }
-    Some(answers)
+    format!("the answer's written form, as a text such as {example}")
 }
 
 fn read_context(fields: &mut Fields<'_, '_>) -> Vec<Context> {

@@ -81,7 +81,9 @@ fn an_outcome_that_could_not_have_happened_is_refused() {
     assert_eq!(wrong("answered", |json| json["status"] = "pending".into()), ["status"]);
     assert_eq!(wrong("answered", |json| json["surface"] = "dream".into()), ["surface"]);
     assert_eq!(wrong("answered", |json| json["answeredBy"] = "".into()), ["answeredBy"]);
+    assert_eq!(wrong("answered", |json| json["answeredBy"] = "x".repeat(201).into()), ["answeredBy"]);
     assert_eq!(wrong("answered", |json| json["answeredAt"] = "yesterday".into()), ["answeredAt"]);
+    assert_eq!(wrong("answered", |json| json["surface"] = "hub".into()), ["surface"], "nobody answers there");
     assert_eq!(
         wrong("answered", |json| json["answers"][0]["selections"] = Value::from(vec!["a", "b"])),
         ["answers[0]"]
