@@ -57,11 +57,11 @@ pub(crate) fn print_completions(shell: Shell) -> io::Result<Exit> {
 
 /// Help where it was asked for; otherwise what is wrong with the usage, in which names of files may stand.
 pub(crate) fn print_usage(error: &clap::Error) -> Exit {
-    if !error.use_stderr() {
-        // Whoever asked for help and does not read it misses nothing.
-        let _ = error.print();
-        return Exit::Done;
+    // Whoever does not read it misses nothing; the exit status stands.
+    if error.use_stderr() {
+        let _ = io::stderr().write_all(show(&error.to_string(), Layout::Block, Purpose::Exact).as_bytes());
+        return Exit::Wrong;
     }
-    eprint!("{}", show(&error.to_string(), Layout::Block, Purpose::Exact));
-    Exit::Wrong
+    let _ = error.print();
+    Exit::Done
 }

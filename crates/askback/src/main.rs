@@ -1,6 +1,7 @@
 //! The askback command.
 
 use clap::Parser;
+use std::io::Write;
 use std::process::ExitCode;
 
 mod check;
@@ -21,7 +22,8 @@ fn main() -> ExitCode {
     match done {
         Ok(exit) => exit.into(),
         Err(error) => {
-            eprintln!("askback: {error}");
+            // If nobody listens there either, the exit status has to do.
+            let _ = writeln!(std::io::stderr(), "askback: {error}");
             exit::Exit::Wrong.into()
         }
     }
