@@ -68,8 +68,6 @@ pub struct KindEntry {
     pub required: &'static [&'static str],
     /// Whether nothing may be chosen at first, so that `initial` is refused.
     pub starts_open: bool,
-    /// Whether silence may stand for some answer; otherwise a request with such a question has no default.
-    pub may_default: bool,
     /// The fields of its own as JSON Schema properties.
     pub properties: fn(&Limits) -> Value,
     pub(crate) read: fn(&mut Fields<'_, '_>) -> Option<Kind>,
@@ -99,7 +97,6 @@ macro_rules! registry {
             fields: <$type as Asked>::FIELDS,
             required: <$type as Asked>::REQUIRED,
             starts_open: <$type as Asked>::STARTS_OPEN,
-            may_default: <$type as Asked>::MAY_DEFAULT,
             properties: <$type as Asked>::properties,
             read: |fields| <$type as Asked>::read(fields).map(Kind::$variant),
         },)+];

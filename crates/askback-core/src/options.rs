@@ -60,6 +60,7 @@ impl Options {
         let enabled = || self.0.iter().filter(|option| !option.disabled());
         let named: Vec<_> = enabled().take(OPTIONS_IN_MESSAGE).map(|option| quote(option.value())).collect();
         match enabled().count() - named.len() {
+            _ if named.is_empty() => "a text of your own: every option is disabled".to_owned(),
             0 => format!("one of {}", named.join(", ")),
             more => format!("one of {}, or {more} more", named.join(", ")),
         }
@@ -154,19 +155,15 @@ fn check_apart(read: &[Option<ChoiceOption>]) -> Vec<(Option<usize>, Refusal)> {
         let reserved = Rule::Reserved.unless(option.value() != OTHER_PLACEHOLDER, || {
             (format!("`{OTHER_PLACEHOLDER}` stands for Other"), "another value, or `other: true`")
         });
-        let same_value = values.insert(option.value(), index).map(|first| ("value", option.value(), first));
-        let same_label = if labelled {
-            labels.insert(option.label(), index).map(|first| ("label", option.label(), first))
-        } else {
-            None
+        let first_value = *values.entry(option.value()).or_insert(index);
+        let first_label = if labelled { *labels.entry(option.label()).or_insert(index) } else { index };
+        let (what, text, first) = match first_value < index {
+            true => ("value", option.value(), first_value),
+            false => ("label", option.label(), first_label),
         };
-        let same = same_value.or(same_label);
-        let unique = Rule::Unique.unless(same.is_none(), || {
-            let (what, text, first) = same.unwrap_or_default();
-            (
-                format!("the {what} {} stands here twice, first in position {}", quote(text), first + 1),
-                "options that differ",
-            )
+        let unique = Rule::Unique.unless(first == index, || {
+            let message = format!("the {what} {} stands here again, first in position {}", quote(text), first + 1);
+            (message, "options that differ")
         });
         refusals.extend([reserved, unique].into_iter().filter_map(Result::err).map(|refusal| (Some(index), refusal)));
     }
@@ -187,6 +184,8 @@ mod tests {
             Options::new(vec![Some(ChoiceOption::new("A")), None, Some(ChoiceOption::new(" A"))], Other::Absent);
         let refusals = twice.unwrap_err();
         assert_eq!((refusals[0].0, refusals[0].1.rule), (Some(2), Rule::Unique), "beside one that could not be read");
+        let thrice = Options::new(["A"; 3].map(|value| Some(ChoiceOption::new(value))).to_vec(), Other::Absent);
+        assert!(thrice.unwrap_err()[1].1.message.ends_with("first in position 1"));
     }
 
     // F13

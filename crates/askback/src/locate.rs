@@ -97,8 +97,8 @@ impl Scanner<'_> {
             self.space();
             self.at += 1;
             let inner = node.as_deref_mut().and_then(|node| {
-                let step = Step::Field(self.decode(name.clone())?);
-                node.inner.get_mut(&step)
+                let path = Path::root().field(&self.decode(name.clone())?);
+                node.inner.get_mut(path.steps().first()?)
             });
             match inner {
                 Some(inner) => {
@@ -210,6 +210,14 @@ mod tests {
         let places = Places::find(TEXT, [&step, &last].into_iter());
         assert_eq!(places.value(&step).map(|range| &TEXT[range]), Some("-0.5"));
         assert_eq!(places.value(&last).map(|range| &TEXT[range]), Some("{\"a\": 1, \"a\" :{}}"));
+    }
+
+    // F15
+    #[test]
+    fn a_name_too_long_for_a_path_is_found_all_the_same() {
+        let text = format!("{{\"{}\": 1}}", "k".repeat(1_000));
+        let path = Path::root().field(&"k".repeat(1_000));
+        assert_eq!(Places::find(&text, std::iter::once(&path)).name(&path), Some(1..1_003));
     }
 
     // S3

@@ -7,8 +7,8 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The most columns of a source line that a report shows.
-const SNIPPET_WIDTH: usize = 84;
+/// The most columns of a source line that a report shows: with its margin it fits the usual terminal.
+const SNIPPET_WIDTH: usize = 74;
 /// How many of them stand before the place it is about, if the line is longer.
 const SNIPPET_LEAD: usize = 30;
 
@@ -47,7 +47,7 @@ impl<W: Write> Report<W> {
             self.headline(problem)?;
             match place {
                 Some((source, place)) => self.snippet(name, source, place, problem)?,
-                None => writeln!(self.out, "  {} {name}", self.blue("-->"))?,
+                None => writeln!(self.out, "  {} {name}{}", self.blue("-->"), beside(problem))?,
             }
             self.help(problem)?;
         }
@@ -96,15 +96,11 @@ impl<W: Write> Report<W> {
         let snippet = Snippet::new(line, place.start - line_start..place.end - line_start);
         let margin = number.to_string().len();
         let bar = self.blue("|");
-        writeln!(self.out, "{:margin$} {} {name}:{number}:{column}", "", self.blue("-->"))?;
+        writeln!(self.out, "{:margin$} {} {name}:{number}:{column}{}", "", self.blue("-->"), beside(problem))?;
         writeln!(self.out, "{:margin$} {bar}", "")?;
         writeln!(self.out, "{} {bar} {}", self.blue(&number.to_string()), snippet.text)?;
         let carets = self.red(&"^".repeat(snippet.width));
-        let path = match problem.path.steps() {
-            [] => String::new(),
-            _ => format!(" {}", keep_start(&problem.path.to_string(), SNIPPET_WIDTH)),
-        };
-        writeln!(self.out, "{:margin$} {bar} {:lead$}{carets}{path}", "", "", lead = snippet.lead)
+        writeln!(self.out, "{:margin$} {bar} {:lead$}{carets}", "", "", lead = snippet.lead)
     }
 
     fn help(&mut self, problem: &Problem) -> io::Result<()> {
@@ -128,6 +124,14 @@ impl<W: Write> Report<W> {
             Paint::Colour => format!("\x1b[{style}m{text}\x1b[0m"),
             Paint::Plain => text.to_owned(),
         }
+    }
+}
+
+/// The path, to stand after the place; the whole text needs none.
+fn beside(problem: &Problem) -> String {
+    match problem.path.steps() {
+        [] => String::new(),
+        _ => format!(": {}", keep_start(&problem.path.to_string(), SNIPPET_WIDTH)),
     }
 }
 
@@ -217,10 +221,10 @@ mod tests {
     fn a_report_points_at_the_place() {
         let source = "{\"questions\": [\n  {\"type\": \"number\", \"message\": \"Port?\", \"step\": 0}\n]}";
         let expected = r#"error[range]: the step is not above 0
-  --> request.json:2:50
+  --> request.json:2:50: questions[0].step
   |
 2 |   {"type": "number", "message": "Port?", "step": 0}
-  |                                                  ^ questions[0].step
+  |                                                  ^
   = expected a number above 0, such as 0.5
 
 request.json is not a valid request: 1 problem

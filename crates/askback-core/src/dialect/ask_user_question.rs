@@ -1,7 +1,7 @@
 //! The shape in which models call the AskUserQuestion tool (Q1): every question a choice with Other.
 
 use super::{Inexpressible, no_envelope, plain_question, question_path};
-use crate::fields::{Fields, Shape};
+use crate::fields::{Fields, Shape, wrong_type};
 use crate::json::{Json, Object};
 use crate::kind::Kind;
 use crate::kind::choice::{Choice, Select};
@@ -10,7 +10,7 @@ use crate::options::{ChoiceOption, Options, Other};
 use crate::path::{Path, Place};
 use crate::problem::{Problems, Refusal};
 use crate::question::Question;
-use crate::request::{Envelope, Request, Silence};
+use crate::request::{Envelope, Request, Silence, read_metadata};
 use crate::rule::Rule;
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ const OPTION: &str = "an object such as {\"label\": \"A\", \"description\": \"Wh
 /// Reads a call of the tool, with nothing beside the fields the model was told about.
 pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
     Request::read(json, limits, |fields| {
-        let source = crate::request::read_metadata(fields);
+        let source = read_metadata(fields);
         (Envelope { source, ..Envelope::default() }, Silence::default(), read(fields))
     })
 }
@@ -116,10 +116,10 @@ fn read_answers(fields: &mut Fields<'_, '_>) {
     match json {
         Json::Object(answers) => {
             for (question, answer) in answers.iter().filter(|(_, answer)| answer.as_str().is_none()) {
-                fields.refuse(crate::fields::wrong_type(answer, "a text"), place.field(question));
+                fields.refuse(wrong_type(answer, "a text"), place.field(question));
             }
         }
-        other => fields.refuse(crate::fields::wrong_type(other, "an object"), place),
+        other => fields.refuse(wrong_type(other, "an object"), place),
     }
 }
 

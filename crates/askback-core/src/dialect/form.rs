@@ -45,9 +45,9 @@ fn check_ids(fields: &mut Fields<'_, '_>, items: &[Json], place: Place<'_>) {
     let mut seen: HashMap<String, usize> = HashMap::new();
     for (index, item) in items.iter().enumerate() {
         let id = item.get("id").and_then(Json::as_str).map_or_else(|| default_id(index), str::to_owned);
-        let message = format!("the id {} stands here twice", quote(&id));
-        if let Some(first) = seen.insert(id, index) {
-            let message = format!("{message}, first as that of `{}`", place.index(first).path());
+        let first = *seen.entry(id.clone()).or_insert(index);
+        if first < index {
+            let message = format!("the id {} is that of `{}` already", quote(&id), place.index(first).path());
             let expected = "ids that differ; a question without one is called by its position from 1";
             fields.refuse(Refusal::new(Rule::Unique, message, expected), place.index(index).field("id"));
         }

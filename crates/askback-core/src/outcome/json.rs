@@ -43,7 +43,7 @@ impl Outcome {
             None => Ok(outcome),
             Some(name) => {
                 let refusal =
-                    Refusal::new(Rule::Answers, "this contradicts the rest of the outcome", "what was written");
+                    Refusal::new(Rule::Answers, "this contradicts the other fields", "what follows from them");
                 Err(Problems::from(refusal.at(Place::Root.field(name).path())))
             }
         }
@@ -146,7 +146,7 @@ fn read_answers(fields: &mut Fields<'_, '_>, request: &Request) -> Option<Option
             selections.iter().filter_map(Json::as_str).map(str::to_owned).collect()
         })
         .collect();
-    let text = |item: &'_ Json, name: &str| item.get(name).and_then(Json::as_str).map(str::to_owned);
+    let text = |item: &Json, name: &str| item.get(name).and_then(Json::as_str).map(str::to_owned);
     let texts: Vec<_> = items.iter().map(|item| (text(item, "response"), text(item, "custom"))).collect();
     let raw: Vec<RawAnswer<'_>> = lists
         .iter()
