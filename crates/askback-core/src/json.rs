@@ -153,7 +153,7 @@ impl std::fmt::Display for Json {
 }
 
 /// An object under construction.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Object(Vec<(String, Json)>);
 
 impl Object {

@@ -3,20 +3,15 @@
 use crate::cli::CheckArgs;
 use crate::exit::Exit;
 use crate::report::Report;
+use crate::source;
 use askback_core::show::{Layout, Purpose, quote, show, show_json};
 use askback_core::{Answers, Json, Limits, Object, Path, Problem, Problems, RawAnswer, Request, answer_json};
-use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// Checks what the arguments name, and says so.
 pub(crate) fn run(arguments: &CheckArgs) -> io::Result<Exit> {
     let limits = Limits::DEFAULT;
-    let name = match arguments.request.to_str() {
-        Some("-") => "standard input".to_owned(),
-        _ => show(&arguments.request.to_string_lossy(), Layout::Line, Purpose::Exact),
-    };
-    let source = read(arguments, &limits)
-        .map_err(|error| io::Error::new(error.kind(), format!("can't read {name}: {error}")))?;
+    let (name, source) = source::read(&arguments.request)?;
     let (exit, said) = check(arguments, &name, &source, &limits);
     match said {
         // Whoever read our output has seen enough; the verdict stands.
@@ -39,18 +34,6 @@ fn check(arguments: &CheckArgs, name: &str, source: &[u8], limits: &Limits) -> (
         Err(problems) if arguments.json => (Exit::Refused, print_json(Some(&request), None, Some(&problems))),
         Err(problems) => (Exit::Refused, Report::to_stderr().answers(request.questions(), &problems)),
     }
-}
-
-/// The request's bytes, never many more than a request may have.
-fn read(arguments: &CheckArgs, limits: &Limits) -> io::Result<Vec<u8>> {
-    let enough = limits.request_bytes as u64 + 1;
-    let mut bytes = Vec::new();
-    if arguments.request.as_os_str() == "-" {
-        io::stdin().lock().take(enough).read_to_end(&mut bytes)?;
-    } else {
-        File::open(&arguments.request)?.take(enough).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
 }
 
 fn check_answers(request: &Request, responses: &[String]) -> Result<Option<Answers>, Problems> {

@@ -7,6 +7,10 @@ use clap_complete::Shell;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+mod question;
+
+pub(crate) use question::{ApproveArgs, AskArgs, ChoiceArgs, CommonArgs, ConfirmArgs, TextArgs, Via};
+
 /// The human side of any agent: structured questions, validated answers.
 #[derive(Debug, Parser)]
 #[command(name = "askback", version, arg_required_else_help = true)]
@@ -17,6 +21,11 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Approve(ApproveArgs),
+    Confirm(ConfirmArgs),
+    Text(TextArgs),
+    Choice(ChoiceArgs),
+    Ask(AskArgs),
     Check(CheckArgs),
     /// Print a script that completes askback's commands in a shell
     #[command(after_help = "For example: source <(askback completions bash)")]

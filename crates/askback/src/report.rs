@@ -76,6 +76,20 @@ impl<W: Write> Report<W> {
         Ok(())
     }
 
+    /// Problems of a request that was made of the command line, each with the argument it is about; `option` names an
+    /// option by its position.
+    pub(crate) fn usage(&mut self, problems: &Problems, option: impl Fn(usize) -> String) -> io::Result<()> {
+        for problem in problems {
+            self.headline(problem)?;
+            writeln!(self.out, "  {} {}", self.blue("-->"), argument(problem, &option))?;
+            self.help(problem)?;
+        }
+        if problems.more() > 0 {
+            writeln!(self.out, "{} more are not shown", problems.more())?;
+        }
+        Ok(())
+    }
+
     /// A remark about something that passes.
     pub(crate) fn note(&mut self, text: &str) -> io::Result<()> {
         let label = self.blue("note");
@@ -124,6 +138,21 @@ impl<W: Write> Report<W> {
             Paint::Colour => format!("\x1b[{style}m{text}\x1b[0m"),
             Paint::Plain => text.to_owned(),
         }
+    }
+}
+
+/// What on the command line a field of the request was made of.
+fn argument(problem: &Problem, option: impl Fn(usize) -> String) -> String {
+    match problem.path.steps() {
+        [Step::Field(field), Step::Index(index), ..] if field == "options" => option(*index),
+        [Step::Field(field), ..] => match field.as_str() {
+            "message" => "MESSAGE".to_owned(),
+            "options" => "the options".to_owned(),
+            "onTimeout" => "--default".to_owned(),
+            "maxLength" => "--max-length".to_owned(),
+            other => format!("--{other}"),
+        },
+        _ => "the command line".to_owned(),
     }
 }
 

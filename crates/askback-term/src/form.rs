@@ -1,0 +1,298 @@
+//! A whole request on the screen: its questions one at a time, a review, a question back, a clock. Pure: inputs and
+//! moments go in, frames and a verdict come out.
+
+use crate::editor::{Edit, Editor};
+use crate::input::{Input, Key, Lines};
+use crate::line::Line;
+use crate::page::Page;
+use crate::prompt::{self, Look, Machine, Note, Step, Way};
+use crate::reading;
+use askback_core::{Answer, Path, RawAnswer, Reason, Request, Resolution};
+use std::time::Duration;
+
+mod clock;
+mod layout;
+mod review;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use clock::Clock;
+
+/// How long keys are ignored when an approval or a confirm appears (T7).
+const CALM: Duration = Duration::from_millis(250);
+
+/// What became of the request.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Verdict {
+    /// It is still open.
+    Open,
+    /// The person has decided.
+    Resolved(Resolution),
+    /// The person wants the shell back for a while.
+    Suspend,
+}
+
+/// Where the person is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Question(usize),
+    Review,
+}
+
+/// How the frame is to look just now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mood {
+    Open,
+    /// The answer was taken: a moment in the colour of success (Q8).
+    Taken,
+}
+
+pub(crate) struct Form<'r> {
+    request: &'r Request,
+    look: Look,
+    prompts: Vec<Box<dyn Machine + Send + 'r>>,
+    answers: Vec<Option<Answer>>,
+    place: Place,
+    /// Of the review: a question, or past the last one the way to submit.
+    review_focus: usize,
+    /// The question back, while it is being typed (L7).
+    back: Option<Editor>,
+    note: Option<Note>,
+    /// When the current place appeared.
+    appeared: Option<Duration>,
+    clock: Clock,
+    page: Page,
+    /// What there is to read before answering, laid out for the page.
+    reading: Vec<Line>,
+    /// The first line of it on the screen.
+    reading_from: usize,
+    preview_from: usize,
+    mood: Mood,
+}
+
+impl<'r> Form<'r> {
+    pub(crate) fn new(request: &'r Request, look: Look, page: Page) -> Self {
+        let prompts: Vec<_> = request.questions().iter().map(|question| prompt::open(question, look)).collect();
+        let mut form = Self {
+            request,
+            look,
+            answers: vec![None; prompts.len()],
+            prompts,
+            place: Place::Question(0),
+            review_focus: request.questions().len(),
+            back: None,
+            note: None,
+            appeared: None,
+            clock: Clock::new(request.timeout_s()),
+            page,
+            reading: Vec::new(),
+            reading_from: 0,
+            preview_from: 0,
+            mood: Mood::Open,
+        };
+        form.fit(page);
+        form
+    }
+
+    /// Lays out anew for another size.
+    pub(crate) fn fit(&mut self, page: Page) {
+        self.page = page;
+        self.reading = reading::lay_out(self.request.context(), &page);
+    }
+
+    /// Says that the frame is on the screen, now or again: what was typed before it was not meant for it.
+    pub(crate) fn appear(&mut self, now: Duration) {
+        self.appeared = Some(now);
+    }
+
+    pub(crate) fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// The answer was taken.
+    pub(crate) fn take(&mut self) {
+        self.mood = Mood::Taken;
+        self.note = None;
+    }
+
+    pub(crate) fn update(&mut self, input: &Input, now: Duration) -> Verdict {
+        match input {
+            Input::Key(Key::Interrupt) => return Verdict::Resolved(Resolution::cancelled(None)),
+            Input::Key(Key::Suspend) => return Verdict::Suspend,
+            _ if self.is_calming(now) => return Verdict::Open,
+            _ => {}
+        }
+        self.note = None;
+        if self.back.is_some() {
+            return self.update_back(input);
+        }
+        let before = self.place;
+        let verdict = match self.place {
+            Place::Question(index) => self.update_question(index, input),
+            Place::Review => self.update_review(input),
+        };
+        if self.place != before {
+            self.appear(now);
+            self.preview_from = 0;
+        }
+        verdict
+    }
+
+    /// Whether what is on the screen has only just appeared, and a key could have been meant for something else.
+    fn is_calming(&self, now: Duration) -> bool {
+        let needs_calm = match self.place {
+            Place::Question(index) => self.prompts[index].needs_calm(),
+            Place::Review => self.prompts.iter().any(|prompt| prompt.needs_calm()),
+        };
+        needs_calm && self.back.is_none() && self.appeared.is_none_or(|appeared| now.saturating_sub(appeared) < CALM)
+    }
+
+    fn update_question(&mut self, index: usize, input: &Input) -> Verdict {
+        let preview_before = self.prompts[index].preview().map(str::as_ptr);
+        match self.prompts[index].update(input) {
+            Step::Stay => {}
+            Step::Say(note) => self.note = Some(note),
+            Step::Answer(answer) => {
+                self.answers[index] = Some(answer);
+                return self.go_on(index);
+            }
+            Step::Decline => return Verdict::Resolved(Resolution::declined(None)),
+            Step::Ignored => return self.leftover(input),
+        }
+        if self.prompts[index].preview().map(str::as_ptr) != preview_before {
+            self.preview_from = 0;
+        }
+        Verdict::Open
+    }
+
+    /// To the next question that has no answer yet, or to the review; a request with one question is done.
+    fn go_on(&mut self, index: usize) -> Verdict {
+        let count = self.prompts.len();
+        if count == 1 {
+            return self.submit();
+        }
+        let next = (1..count).map(|step| (index + step) % count).find(|next| self.answers[*next].is_none());
+        self.place = next.map_or(Place::Review, Place::Question);
+        self.review_focus = count;
+        Verdict::Open
+    }
+
+    /// What the keys mean that the prompt has no use for.
+    fn leftover(&mut self, input: &Input) -> Verdict {
+        let Input::Key(key) = input else {
+            return Verdict::Open;
+        };
+        let letters = match self.place {
+            Place::Question(index) => self.prompts[index].takes_letters(),
+            Place::Review => false,
+        };
+        match key {
+            Key::Escape => return Verdict::Resolved(Resolution::cancelled(None)),
+            Key::AskBack => self.back = Some(Editor::new("", Lines::One)),
+            Key::Char('?') if !letters => self.back = Some(Editor::new("", Lines::One)),
+            Key::Tab => self.turn(Way::Down),
+            Key::BackTab => self.turn(Way::Up),
+            Key::Right if !letters => self.turn(Way::Down),
+            Key::Left if !letters => self.turn(Way::Up),
+            Key::PageUp => self.scroll(Way::Up),
+            Key::PageDown => self.scroll(Way::Down),
+            _ => {}
+        }
+        Verdict::Open
+    }
+
+    /// To another question, or the review after the last, keeping what was chosen here.
+    fn turn(&mut self, way: Way) {
+        let count = self.prompts.len();
+        if count == 1 {
+            return;
+        }
+        let here = match self.place {
+            Place::Question(index) => {
+                self.answers[index] = self.prompts[index].draft();
+                index
+            }
+            Place::Review => count,
+        };
+        let there = match way {
+            Way::Down => (here + 1) % (count + 1),
+            Way::Up => (here + count) % (count + 1),
+        };
+        self.place = if there == count { Place::Review } else { Place::Question(there) };
+        self.review_focus = count;
+    }
+
+    /// Through what there is to read, then through the preview, then through the list.
+    fn scroll(&mut self, way: Way) {
+        let (reading, preview) = self.panes();
+        if reading.scroll(&mut self.reading_from, way) || preview.scroll(&mut self.preview_from, way) {
+            return;
+        }
+        if let Place::Question(index) = self.place {
+            let _ = self.prompts[index].page(way);
+        }
+    }
+
+    fn update_back(&mut self, input: &Input) -> Verdict {
+        let Some(editor) = &mut self.back else {
+            return Verdict::Open;
+        };
+        match input {
+            Input::Key(Key::Escape) => self.back = None,
+            Input::Key(Key::Enter) => match Reason::parse(editor.text()) {
+                Ok(Some(reason)) => return Verdict::Resolved(Resolution::declined(Some(reason))),
+                Ok(None) => self.note = Some(Note::hint("type your question, or Esc to go back")),
+                Err(refusal) => self.note = Some(Note::refusal(&refusal)),
+            },
+            input => {
+                if let Edit::Said(text) = editor.update(input) {
+                    self.note = Some(Note::hint(text));
+                }
+            }
+        }
+        Verdict::Open
+    }
+
+    /// All answers together, as the core takes them.
+    fn submit(&mut self) -> Verdict {
+        if let Some(missing) = self.answers.iter().position(Option::is_none) {
+            self.place = Place::Question(missing);
+            self.note = Some(Note::error("this question is not answered yet"));
+            return Verdict::Open;
+        }
+        let answers: Vec<Reply> = self.answers.iter().flatten().map(Reply::of).collect();
+        let raw: Vec<RawAnswer<'_>> = answers.iter().map(Reply::raw).collect();
+        match self.request.parse_answers(&raw, &Path::root()) {
+            Ok(answers) => Verdict::Resolved(Resolution::from_answers(answers)),
+            // Each of them passed before; if the core thinks otherwise, the person should know.
+            Err(problems) => {
+                self.note = problems.iter().next().map(|problem| Note::error(problem.to_string()));
+                Verdict::Open
+            }
+        }
+    }
+}
+
+/// An answer on its way back to the core, with its list where it has one.
+struct Reply {
+    written: String,
+    selections: Vec<String>,
+    custom: Option<String>,
+}
+
+impl Reply {
+    fn of(answer: &Answer) -> Self {
+        Self {
+            written: answer.written(),
+            selections: answer.selections().into_iter().map(str::to_owned).collect(),
+            custom: answer.custom().map(str::to_owned),
+        }
+    }
+
+    fn raw(&self) -> RawAnswer<'_> {
+        match self.selections.as_slice() {
+            [] => RawAnswer::Response(&self.written),
+            selections => RawAnswer::Selections { selections, custom: self.custom.as_deref() },
+        }
+    }
+}

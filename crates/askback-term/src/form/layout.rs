@@ -1,0 +1,356 @@
+//! Fitting a form into the rows there are: all of it if possible, else panes that say what they leave out.
+
+use super::{Form, Mood, Place};
+use crate::line::{Frame, Light, Line, Role, Span, Style};
+use crate::page::{Page, Spacing};
+use crate::prompt::text::typed;
+use crate::prompt::{Body, Look, Way};
+use crate::safe::safe;
+use crate::width::width;
+use crate::wrap::{Break, wrap};
+use askback_core::show::{Layout, Purpose};
+use std::time::Duration;
+
+/// Where not everything fits, one row in so many may be spent on hints.
+const ROWS_PER_HINT: usize = 6;
+
+/// Some rows of a longer text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pane {
+    total: usize,
+    rows: usize,
+}
+
+impl Pane {
+    fn all(total: usize) -> Self {
+        Self { total, rows: total }
+    }
+
+    /// The rows that show text; where some is left out, the last row says so.
+    fn text_rows(self) -> usize {
+        if self.rows < self.total && self.rows > 1 { self.rows - 1 } else { self.rows }
+    }
+
+    fn first(self, from: usize) -> usize {
+        from.min(self.total.saturating_sub(self.text_rows()))
+    }
+
+    /// Moves by a screen, if there is anything left that way.
+    pub(super) fn scroll(self, from: &mut usize, way: Way) -> bool {
+        let here = self.first(*from);
+        let step = self.text_rows().saturating_sub(1).max(1);
+        let there = match way {
+            Way::Up => here.saturating_sub(step),
+            Way::Down => self.first(here + step),
+        };
+        *from = there;
+        there != here && self.rows > 0
+    }
+}
+
+/// Which rows each part gets.
+struct Plan {
+    page: Page,
+    title: Vec<Line>,
+    head: Vec<Line>,
+    /// Whether the head is too long to stand still, and is read with the rest.
+    head_scrolls: bool,
+    preview_lines: Vec<Line>,
+    note: Vec<Line>,
+    footer: Vec<Line>,
+    reading: Pane,
+    body_rows: usize,
+    preview: Pane,
+}
+
+impl Form<'_> {
+    /// What the screen shows at a moment.
+    pub(crate) fn view(&self, now: Duration) -> Frame {
+        let plan = self.plan(now);
+        let page = &plan.page;
+        let mut body = self.body(page, plan.body_rows);
+        if self.mood == Mood::Taken {
+            tint(&mut body, Role::Success);
+        }
+        let mut frame = Body { lines: self.reading_rows(&plan), cursor: None };
+        let gap = |frame: &mut Body| {
+            if page.is_roomy() && !frame.lines.is_empty() {
+                frame.lines.push(Line::blank());
+            }
+        };
+        gap(&mut frame);
+        if !plan.head_scrolls {
+            frame.lines.extend(plan.head.iter().cloned());
+            gap(&mut frame);
+        }
+        frame.append(body);
+        if plan.preview.rows > 0 {
+            gap(&mut frame);
+            let preview = |index: usize| plan.preview_lines[index].clone();
+            frame.lines.extend(pane(plan.preview, self.preview_from, preview, page));
+        }
+        gap(&mut frame);
+        frame.lines.extend(plan.note);
+        frame.lines.extend(plan.footer);
+        while frame.lines.last().is_some_and(|line| line.spans.is_empty()) && frame.lines.len() > 1 {
+            frame.lines.pop();
+        }
+        let cursor = frame.cursor.filter(|_| self.mood == Mood::Open);
+        let light = if self.clock.is_urgent(now) { Light::Dimmed } else { Light::Full };
+        Frame { lines: frame.lines, cursor, light }
+    }
+
+    /// The panes that can be scrolled.
+    pub(super) fn panes(&self) -> (Pane, Pane) {
+        let plan = self.plan(Duration::ZERO);
+        (plan.reading, plan.preview)
+    }
+
+    fn plan(&self, now: Duration) -> Plan {
+        let roomy = self.plan_all(now, Spacing::Roomy);
+        roomy.or_else(|| self.plan_all(now, Spacing::Tight)).unwrap_or_else(|| self.plan_some(now))
+    }
+
+    /// Everything, if it fits.
+    fn plan_all(&self, now: Duration, spacing: Spacing) -> Option<Plan> {
+        let page = Page { spacing, ..self.page };
+        let height = page.height();
+        let mut plan = self.parts(page, now);
+        let above = plan.title.len() + self.reading.len();
+        let gaps = match spacing {
+            Spacing::Roomy => usize::from(above > 0) + 2 + usize::from(!plan.preview_lines.is_empty()),
+            Spacing::Tight => 0,
+        };
+        let fixed = above + plan.head.len() + plan.preview_lines.len() + plan.note.len() + plan.footer.len() + gaps;
+        let left = height.checked_sub(fixed)?;
+        plan.body_rows = self.body_height(&page, left + 1);
+        plan.reading = Pane::all(above);
+        plan.preview = Pane::all(plan.preview_lines.len());
+        (plan.body_rows <= left).then_some(plan)
+    }
+
+    /// As much as fits: the focus first, then what is said, then what there is to read.
+    fn plan_some(&self, now: Duration) -> Plan {
+        let page = Page { spacing: Spacing::Tight, ..self.page };
+        let height = page.height();
+        let mut plan = self.parts(page, now);
+        plan.footer.truncate(height / ROWS_PER_HINT);
+        plan.note.truncate((height / 3).max(1).min(height - 1));
+        plan.head_scrolls = plan.head.len() > (height / 3).max(1);
+        let pinned = if plan.head_scrolls { 0 } else { plan.head.len() };
+        let left = height.saturating_sub(plan.note.len() + plan.footer.len() + pinned);
+        let total = plan.title.len() + self.reading.len() + if plan.head_scrolls { plan.head.len() } else { 0 };
+        let body = self.body_height(&page, left.max(1));
+        let wants = total + plan.preview_lines.len();
+        plan.body_rows = body.min(left.saturating_sub(wants).max(left.div_ceil(2))).max(1);
+        let rest = left.saturating_sub(plan.body_rows);
+        let reading = total.min(rest.saturating_sub(plan.preview_lines.len().min(rest / 2)));
+        plan.reading = Pane { total, rows: reading };
+        plan.preview = Pane { total: plan.preview_lines.len(), rows: plan.preview_lines.len().min(rest - reading) };
+        plan
+    }
+
+    fn parts(&self, page: Page, now: Duration) -> Plan {
+        let preview = match self.place {
+            Place::Question(index) if self.back.is_none() => self.prompts[index].preview(),
+            _ => None,
+        };
+        Plan {
+            page,
+            title: self.title(&page),
+            head: self.head(&page, now),
+            head_scrolls: false,
+            preview_lines: preview.map(|text| preview_lines(text, &page)).unwrap_or_default(),
+            note: self.note_lines(&page, now),
+            footer: self.footer(&page),
+            reading: Pane::all(0),
+            body_rows: 0,
+            preview: Pane::all(0),
+        }
+    }
+
+    fn reading_rows(&self, plan: &Plan) -> Vec<Line> {
+        let line = |index: usize| {
+            let title = plan.title.len();
+            let context = title + self.reading.len();
+            match index {
+                _ if index < title => plan.title[index].clone(),
+                _ if index < context => self.reading[index - title].clone(),
+                _ => plan.head[index - context].clone(),
+            }
+        };
+        pane(plan.reading, self.reading_from, line, &plan.page)
+    }
+
+    fn body_height(&self, page: &Page, enough: usize) -> usize {
+        match (&self.back, self.place) {
+            (Some(_), _) => self.body(page, usize::MAX).lines.len().min(enough),
+            (None, Place::Question(index)) => self.prompts[index].rows(page, enough),
+            (None, Place::Review) => self.review_rows(page, enough),
+        }
+    }
+
+    fn body(&self, page: &Page, rows: usize) -> Body {
+        match (&self.back, self.place) {
+            (Some(editor), _) => {
+                let label = Span::new("Ask back instead of answering:", Role::Primary);
+                let mut body = Body { lines: wrap(&[label], page.width(), Break::Words), cursor: None };
+                body.append(typed(editor, ("> ", Role::Primary), None, page));
+                body.clipped(rows, page)
+            }
+            (None, Place::Question(index)) => self.prompts[index].view(page, rows),
+            (None, Place::Review) => self.review_body(page, rows),
+        }
+    }
+
+    /// What the request is about, and who asks.
+    fn title(&self, page: &Page) -> Vec<Line> {
+        let text = |text: &str, style: Style| safe(text, Layout::Line, Purpose::Exact, style, page.alphabet);
+        let mut spans = self.request.title().map(|title| text(title, Style::bold(Role::Plain))).unwrap_or_default();
+        if let Some(from) = self.request.from() {
+            spans.push(Span::new(if spans.is_empty() { "from " } else { " from " }, Role::Muted));
+            spans.extend(text(from, Role::Muted.into()));
+        }
+        if spans.is_empty() { Vec::new() } else { wrap(&spans, page.width(), Break::Words) }
+    }
+
+    /// The header's chip, how far one has come, how long there is, and the message.
+    fn head(&self, page: &Page, now: Duration) -> Vec<Line> {
+        let signs = page.signs();
+        let (header, message, remark) = match self.place {
+            Place::Question(index) => {
+                let question = &self.request.questions()[index];
+                let prompt = &self.prompts[index];
+                // What is consented to is shown to the last character.
+                let purpose = if prompt.needs_calm() { Purpose::Exact } else { Purpose::Prose };
+                let style = if self.look == Look::Stream { Role::Plain.into() } else { Style::bold(Role::Plain) };
+                let message = safe(question.message(), Layout::Block, purpose, style, page.alphabet);
+                (question.header(), message, prompt.remark())
+            }
+            Place::Review => {
+                (Some("Review"), vec![Span::new("Are these your answers?", Style::bold(Role::Plain))], None)
+            }
+        };
+        let mut top = Vec::new();
+        if let Some(header) = header {
+            let edge = Style::bold(Role::Primary);
+            top.push(Span::new(signs.chip.0, edge));
+            top.push(Span::new(" ", Style::bold(Role::Chip)));
+            top.extend(safe(header, Layout::Line, Purpose::Exact, Style::bold(Role::Chip), page.alphabet));
+            top.push(Span::new(" ", Style::bold(Role::Chip)));
+            top.push(Span::new(signs.chip.1, edge));
+        }
+        let progress = match self.place {
+            Place::Question(index) if self.prompts.len() > 1 => {
+                Some(format!("Question {} of {}", index + 1, self.prompts.len()))
+            }
+            _ => None,
+        };
+        for part in progress.into_iter().chain(self.clock.text(now)) {
+            top.push(Span::new(if top.is_empty() { part } else { format!("  {part}") }, Role::Muted));
+        }
+        let mut lines = if top.is_empty() { Vec::new() } else { wrap(&top, page.width(), Break::Words) };
+        let mut message = message;
+        if let Some(remark) = remark {
+            message.push(Span::new(format!(" {remark}"), Role::Muted));
+        }
+        lines.extend(wrap(&message, page.width(), Break::Words));
+        lines
+    }
+
+    fn note_lines(&self, page: &Page, now: Duration) -> Vec<Line> {
+        let mut lines = Vec::new();
+        if self.clock.is_urgent(now) && self.mood == Mood::Open {
+            let left = self.clock.text(now).unwrap_or_default();
+            let text = format!("! {left}: without an answer this request expires");
+            lines.extend(wrap(&[Span::new(text, Role::Warning)], page.width(), Break::Words));
+        }
+        if let Some(note) = &self.note {
+            let spans = safe(&note.text, Layout::Line, Purpose::Prose, note.role, page.alphabet);
+            lines.extend(wrap(&spans, page.width(), Break::Words));
+        }
+        lines
+    }
+
+    fn footer(&self, page: &Page) -> Vec<Line> {
+        let mut hints = match (&self.back, self.place) {
+            (Some(_), _) => vec!["enter send".to_owned(), "esc back to the question".to_owned()],
+            (None, Place::Question(index)) => self.prompts[index].hints(page),
+            (None, Place::Review) => {
+                vec![format!("{} navigate", page.signs().up_down), "enter submit or change".to_owned()]
+            }
+        };
+        if self.back.is_none() {
+            let letters = matches!(self.place, Place::Question(index) if self.prompts[index].takes_letters());
+            if !hints.iter().any(|hint| hint.starts_with("esc ")) {
+                hints.push("esc cancel".to_owned());
+            }
+            if self.prompts.len() > 1 {
+                hints.push("tab next".to_owned());
+            }
+            hints.push(if letters { "ctrl+o ask back" } else { "? ask back" }.to_owned());
+        }
+        // A hint is not torn apart.
+        let dot = format!(" {} ", page.signs().dot);
+        let mut lines: Vec<String> = Vec::new();
+        for hint in hints {
+            match lines.last_mut() {
+                Some(line) if width(line) + width(&dot) + width(&hint) <= page.width() => {
+                    line.push_str(&dot);
+                    line.push_str(&hint);
+                }
+                _ => lines.push(hint),
+            }
+        }
+        lines.into_iter().flat_map(|line| wrap(&[Span::new(line, Role::Muted)], page.width(), Break::Words)).collect()
+    }
+}
+
+/// The rows of a pane, the last of which says what is left out.
+fn pane(pane: Pane, from: usize, line: impl Fn(usize) -> Line, page: &Page) -> Vec<Line> {
+    let (first, count) = (pane.first(from), pane.text_rows());
+    let last = (first + count).min(pane.total);
+    let mut lines: Vec<Line> = (first..last).map(line).collect();
+    if pane.rows < pane.total {
+        let signs = page.signs();
+        let text = format!(
+            "{r}{r} {}{}{} of {} rows {} pgup/pgdn {r}{r}",
+            first + 1,
+            signs.to,
+            last,
+            pane.total,
+            signs.dot,
+            r = signs.rule
+        );
+        match pane.rows {
+            0 => {}
+            // In a single row the free column at the edge has to do.
+            1 if page.columns > page.width() && last < pane.total => {
+                lines[0].push(if signs.below.len() > 1 { signs.below } else { "v" }, Role::Warning);
+            }
+            1 => {}
+            _ => lines.push(Line::of(text, Role::Warning).cut(page.width(), signs.more)),
+        }
+    }
+    lines
+}
+
+fn preview_lines(text: &str, page: &Page) -> Vec<Line> {
+    let bar = Line::of(format!("{} ", page.signs().bar), Role::Muted);
+    let spans = safe(text, Layout::Block, Purpose::Prose, Role::Secondary, page.alphabet);
+    let columns = page.width().saturating_sub(bar.width()).max(1);
+    let rows = wrap(&spans, columns, Break::Anywhere);
+    rows.into_iter()
+        .map(|row| row.spans.into_iter().fold(bar.clone(), |line, span| line.with(span.text, span.style)))
+        .map(|line| line.cut(page.width(), ""))
+        .collect()
+}
+
+/// Everything that had the focus in another colour.
+fn tint(body: &mut Body, role: Role) {
+    for span in body.lines.iter_mut().flat_map(|line| &mut line.spans) {
+        if matches!(span.style.role, Role::Text | Role::Primary) {
+            span.style.role = role;
+        }
+    }
+}

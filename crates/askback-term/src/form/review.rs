@@ -1,0 +1,55 @@
+//! The last page of a form: every answer once more, and the way to submit them.
+
+use super::{Form, Place, Verdict};
+use crate::input::{Input, Key};
+use crate::line::{Line, Role, Span, Style};
+use crate::page::Page;
+use crate::prompt::{Body, list};
+use crate::safe::safe;
+use crate::summary::{answer_spans, label_text};
+use crate::wrap::{Break, wrap_after};
+use askback_core::show::{Layout, Purpose};
+
+impl Form<'_> {
+    pub(super) fn update_review(&mut self, input: &Input) -> Verdict {
+        let rows = self.prompts.len() + 1;
+        match input {
+            Input::Key(Key::Up) => self.review_focus = (self.review_focus + rows - 1) % rows,
+            Input::Key(Key::Down) => self.review_focus = (self.review_focus + 1) % rows,
+            Input::Key(Key::Enter) if self.review_focus < self.prompts.len() => {
+                self.place = Place::Question(self.review_focus);
+            }
+            Input::Key(Key::Enter) => return self.submit(),
+            input => return self.leftover(input),
+        }
+        Verdict::Open
+    }
+
+    pub(super) fn review_rows(&self, page: &Page, enough: usize) -> usize {
+        list::rows(self.prompts.len() + 1, enough, |row| self.review_item(row, page))
+    }
+
+    pub(super) fn review_body(&self, page: &Page, rows: usize) -> Body {
+        let item = |row| self.review_item(row, page);
+        Body { lines: list::window(self.prompts.len() + 1, self.review_focus, rows, page, item), cursor: None }
+    }
+
+    fn review_item(&self, row: usize, page: &Page) -> Vec<Line> {
+        let is_focused = row == self.review_focus;
+        let role = if is_focused { Role::Text } else { Role::Secondary };
+        let lead = if is_focused { Line::of("> ", Style::bold(role)) } else { Line::of("  ", Role::Plain) };
+        let Some(question) = self.request.questions().get(row) else {
+            let mut lines = wrap_after(lead, &[Span::new("Submit", Style::bold(role))], page.width(), Break::Words);
+            if page.is_roomy() {
+                lines.insert(0, Line::blank());
+            }
+            return lines;
+        };
+        let mut spans = safe(&label_text(question), Layout::Line, Purpose::Prose, role, page.alphabet);
+        match &self.answers[row] {
+            Some(answer) => spans.extend(answer_spans(question, answer, page.alphabet)),
+            None => spans.push(Span::new("not answered yet", Role::Warning)),
+        }
+        wrap_after(lead, &spans, page.width(), Break::Words)
+    }
+}

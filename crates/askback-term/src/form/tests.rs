@@ -1,0 +1,60 @@
+//! Forms driven by keys, without a terminal.
+
+use super::*;
+use crate::page::Spacing;
+use crate::theme::Alphabet;
+use askback_core::{Ending, Limits};
+
+mod keys;
+mod screens;
+mod sizes;
+
+const PAGE: Page = Page { columns: 80, rows: 24, alphabet: Alphabet::Unicode, spacing: Spacing::Roomy };
+/// Long after anything has appeared.
+const LATER: Duration = Duration::from_secs(1);
+
+fn request(json: &str) -> Request {
+    Request::parse(json.as_bytes(), &Limits::DEFAULT).unwrap()
+}
+
+/// A form that has been on the screen for a while.
+fn shown(request: &Request, look: Look) -> Form<'_> {
+    let mut form = Form::new(request, look, PAGE);
+    form.appear(Duration::ZERO);
+    form
+}
+
+/// Presses keys, each a second after the other, and gives the last verdict.
+fn press(form: &mut Form<'_>, keys: &[Key]) -> Verdict {
+    let mut now = form.appeared.unwrap_or_default();
+    let mut verdict = Verdict::Open;
+    for key in keys {
+        now += LATER;
+        verdict = form.update(&Input::Key(*key), now);
+    }
+    verdict
+}
+
+fn letters(text: &str) -> Vec<Key> {
+    text.chars().map(Key::Char).collect()
+}
+
+fn paste(form: &mut Form<'_>, text: &str) -> Verdict {
+    let now = form.appeared.unwrap_or_default() + LATER;
+    form.update(&Input::Paste(text.to_owned()), now)
+}
+
+/// What the screen shows.
+fn screen(form: &Form<'_>) -> String {
+    form.view(LATER).lines.iter().map(Line::text).collect::<Vec<_>>().join("\n")
+}
+
+/// The written forms of what was answered.
+fn answers(verdict: &Verdict) -> Vec<String> {
+    match verdict {
+        Verdict::Resolved(resolution) => {
+            resolution.answers().into_iter().flat_map(|answers| answers.iter()).map(Answer::written).collect()
+        }
+        other => panic!("not answered: {other:?}"),
+    }
+}

@@ -1,0 +1,362 @@
+//! What keys do (Q4, T7, T8, T9).
+
+use super::*;
+
+const APPROVAL: &str = r#"{"type": "approval", "message": "Delete 3 files?"}"#;
+const CONFIRM: &str = r#"{"type": "confirm", "message": "Deploy?"}"#;
+const ONE: &str = r#"{"type": "choice", "message": "Which?", "options": ["a", "b", {"value": "c", "disabled": true}], "other": true}"#;
+const MANY: &str =
+    r#"{"type": "choice", "message": "Which?", "options": ["a", "b", "c"], "multiSelect": true, "other": true}"#;
+
+fn open(request: &Request) -> Form<'_> {
+    shown(request, Look::Question)
+}
+
+fn is_declined(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution.ending(), Ending::Declined { .. }))
+}
+
+fn is_cancelled(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution.ending(), Ending::Cancelled { .. }))
+}
+
+// T7
+#[test]
+fn an_approval_is_typed_and_confirmed() {
+    let request = request(APPROVAL);
+    for (typed, written) in
+        [("a", "approve"), ("A", "approve"), ("1", "approve"), ("r", "reject"), ("R", "reject"), ("2", "reject")]
+    {
+        let mut form = open(&request);
+        assert_eq!(press(&mut form, &letters(typed)), Verdict::Open, "one key decides nothing");
+        assert_eq!(answers(&press(&mut form, &[Key::Enter])), [written]);
+    }
+}
+
+// T7
+#[test]
+fn anything_else_gets_the_hint_and_no_default() {
+    for (json, hint) in [(APPROVAL, "type a for approve or r for reject"), (CONFIRM, "type y for yes or n for no")] {
+        let request = request(json);
+        for typed in ["", "x", "aa", "approve", "yes", "3", " "] {
+            let mut form = open(&request);
+            press(&mut form, &letters(typed));
+            assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open, "{typed:?}");
+            assert!(screen(&form).contains(hint), "{typed:?}\n{}", screen(&form));
+        }
+    }
+}
+
+// T7
+#[test]
+fn keys_of_the_first_quarter_second_are_ignored() {
+    for json in [APPROVAL, CONFIRM] {
+        let request = request(json);
+        let key = if json == APPROVAL { 'a' } else { 'y' };
+        let at = Duration::from_millis;
+        let mut form = Form::new(&request, Look::Question, PAGE);
+        form.appear(at(1_000));
+        for now in [1_000, 1_100, 1_249] {
+            assert_eq!(form.update(&Input::Key(Key::Char(key)), at(now)), Verdict::Open);
+            assert_eq!(form.update(&Input::Key(Key::Enter), at(now)), Verdict::Open);
+            assert_eq!(form.update(&Input::Key(Key::Escape), at(now)), Verdict::Open);
+        }
+        assert!(!screen(&form).contains("then Enter"), "not even the hint");
+        form.update(&Input::Key(Key::Char(key)), at(1_250));
+        assert!(matches!(form.update(&Input::Key(Key::Enter), at(1_260)), Verdict::Resolved(_)));
+        let mut form = Form::new(&request, Look::Question, PAGE);
+        form.appear(at(1_000));
+        assert!(is_cancelled(&form.update(&Input::Key(Key::Interrupt), at(1_001))), "Ctrl+C always works");
+    }
+}
+
+// T7
+#[test]
+fn an_approval_inside_a_form_has_its_own_quarter_second() {
+    let request =
+        request(r#"{"questions": [{"type": "text", "message": "Why?"}, {"type": "approval", "message": "Go?"}]}"#);
+    let mut form = open(&request);
+    let at = Duration::from_secs;
+    form.update(&Input::Key(Key::Char('x')), at(5));
+    form.update(&Input::Key(Key::Enter), at(5));
+    assert!(screen(&form).contains("Go?"));
+    form.update(&Input::Key(Key::Char('a')), at(5));
+    form.update(&Input::Key(Key::Enter), at(5));
+    assert!(screen(&form).contains("Go?"), "keys that followed too fast decide nothing");
+    form.update(&Input::Key(Key::Char('a')), at(6));
+    form.update(&Input::Key(Key::Enter), at(6));
+    assert!(screen(&form).contains("Submit"));
+    assert_eq!(form.update(&Input::Key(Key::Enter), at(6)), Verdict::Open, "and the review has its own");
+    assert!(matches!(form.update(&Input::Key(Key::Enter), at(7)), Verdict::Resolved(_)));
+}
+
+// T7, F5
+#[test]
+fn a_confirm_is_yes_or_no() {
+    let request = request(CONFIRM);
+    for (typed, written) in [("y", "yes"), ("Y", "yes"), ("n", "no"), ("N", "no")] {
+        let mut form = open(&request);
+        press(&mut form, &letters(typed));
+        assert_eq!(answers(&press(&mut form, &[Key::Enter])), [written]);
+    }
+}
+
+// Q4
+#[test]
+fn a_paste_never_answers() {
+    for json in [APPROVAL, CONFIRM, ONE, MANY] {
+        let request = request(json);
+        let mut form = open(&request);
+        for pasted in ["2\r", "a\r", "y\n", "1", "\r", " \r"] {
+            assert_eq!(paste(&mut form, pasted), Verdict::Open, "{json} {pasted:?}");
+        }
+        if json == APPROVAL || json == CONFIRM {
+            assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open, "nor does Enter make one of it");
+        }
+    }
+    let request = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["a", "b"]}"#);
+    let mut form = shown(&request, Look::Stream);
+    assert_eq!(paste(&mut form, "2\r"), Verdict::Open);
+    assert!(screen(&form).contains("a paste chooses nothing"));
+}
+
+// Q4
+#[test]
+fn a_choice_of_one_is_taken_by_enter_or_by_its_number() {
+    let request = request(ONE);
+    assert_eq!(answers(&press(&mut open(&request), &[Key::Down, Key::Enter])), ["b"]);
+    assert_eq!(answers(&press(&mut open(&request), &[Key::Char('1')])), ["a"]);
+    assert_eq!(
+        answers(&press(&mut open(&request), &[Key::Up, Key::Up, Key::Up, Key::Enter])),
+        ["b"],
+        "the list goes round"
+    );
+    let mut form = open(&request);
+    assert_eq!(press(&mut form, &[Key::Char('3')]), Verdict::Open, "disabled");
+    assert!(screen(&form).contains("is disabled"), "{}", screen(&form));
+    assert_eq!(press(&mut form, &[Key::Char('7')]), Verdict::Open);
+    assert!(screen(&form).contains("there are 4 to choose from"));
+}
+
+// Q4, F13
+#[test]
+fn other_takes_a_text_and_escape_goes_back_to_the_list() {
+    let request = request(ONE);
+    let mut form = open(&request);
+    press(&mut form, &[Key::Char('4')]);
+    assert!(screen(&form).contains("Please specify:"));
+    press(&mut form, &letters("x?"));
+    press(&mut form, &[Key::Escape]);
+    assert!(!screen(&form).contains("Please specify:"));
+    press(&mut form, &[Key::Enter, Key::Char('!')]);
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["x?!"], "what was typed is still there");
+    let mut form = open(&request);
+    press(&mut form, &[Key::Char('4')]);
+    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
+    assert!(screen(&form).contains("please give"), "an empty text is refused:\n{}", screen(&form));
+}
+
+// Q4, F4
+#[test]
+fn a_choice_of_many_keeps_the_order_of_choosing() {
+    let request = request(MANY);
+    let space = Key::Char(' ');
+    let mut form = open(&request);
+    press(&mut form, &[Key::Down, Key::Down, space, Key::Up, Key::Up, space, Key::Up, space]);
+    press(&mut form, &letters("mine"));
+    press(&mut form, &[Key::Enter]);
+    assert!(screen(&form).contains("☑ Other: mine"));
+    press(&mut form, &[Key::Down, Key::Down, space]);
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["c, a, mine, b"]);
+}
+
+// Q4
+#[test]
+fn enter_with_nothing_checked_checks_and_says_so() {
+    let request = request(MANY);
+    let mut form = open(&request);
+    assert_eq!(press(&mut form, &[Key::Down, Key::Enter]), Verdict::Open);
+    assert!(screen(&form).contains("> ☑ b") && screen(&form).contains("Enter again confirms"), "{}", screen(&form));
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["b"]);
+}
+
+// Q4
+#[test]
+fn ten_options_filter_as_one_types_and_digits_are_text() {
+    let options: Vec<String> = (1..=12).map(|number| format!("\"option {number}\"")).collect();
+    let request =
+        request(&format!(r#"{{"type": "choice", "message": "Which?", "options": [{}]}}"#, options.join(", ")));
+    let mut form = open(&request);
+    assert_eq!(press(&mut form, &letters("11")), Verdict::Open);
+    let seen = screen(&form);
+    assert!(seen.contains("option 11") && !seen.contains("option 2"), "{seen}");
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["option 11"]);
+    let mut form = open(&request);
+    press(&mut form, &letters("zzz"));
+    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
+    assert!(screen(&form).contains("nothing matches"));
+}
+
+// Q4
+#[test]
+fn questions_are_changed_without_losing_anything() {
+    let json = r#"{"questions": [
+        {"id": "a", "type": "choice", "message": "First?", "options": ["x", "y"], "multiSelect": true},
+        {"id": "b", "type": "text", "message": "Second?"},
+        {"id": "c", "type": "choice", "message": "Third?", "options": ["p", "q"]}]}"#;
+    let request = request(json);
+    let mut form = open(&request);
+    press(&mut form, &[Key::Down, Key::Char(' '), Key::Tab]);
+    press(&mut form, &letters("half"));
+    press(&mut form, &[Key::BackTab]);
+    assert!(screen(&form).contains("☑ y"), "{}", screen(&form));
+    press(&mut form, &[Key::Right]);
+    assert!(screen(&form).contains("> half"));
+    press(&mut form, &[Key::Left, Key::Left, Key::Char('!'), Key::Tab]);
+    assert!(screen(&form).contains("Third?"), "in a text ← edits");
+    press(&mut form, &[Key::Right]);
+    let review = screen(&form);
+    assert!(review.contains("First? y") && review.contains("ha!lf") && review.contains("not answered yet"), "{review}");
+    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open, "a question is missing");
+    assert!(screen(&form).contains("Third?") && screen(&form).contains("not answered yet"));
+    press(&mut form, &[Key::Down, Key::Enter]);
+    assert!(screen(&form).contains("Submit"));
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["y", "ha!lf", "q"]);
+}
+
+// Q4
+#[test]
+fn what_is_filled_in_is_not_submitted_by_itself() {
+    let json = r#"{"questions": [{"type": "text", "message": "First?", "initial": "given"},
+        {"type": "choice", "message": "Second?", "options": ["x", "y"], "initial": "y"}]}"#;
+    let request = request(json);
+    let mut form = open(&request);
+    assert!(screen(&form).contains("> given"));
+    press(&mut form, &[Key::Tab]);
+    assert!(screen(&form).contains("> ● y"), "{}", screen(&form));
+    press(&mut form, &[Key::Tab]);
+    assert_eq!(screen(&form).matches("not answered yet").count(), 2, "{}", screen(&form));
+}
+
+// L7
+#[test]
+fn a_question_back_is_one_key_away() {
+    let request = request(ONE);
+    let mut form = open(&request);
+    assert!(screen(&form).contains("? ask back"));
+    press(&mut form, &[Key::Char('?')]);
+    press(&mut form, &letters("which region?"));
+    let Verdict::Resolved(resolution) = press(&mut form, &[Key::Enter]) else { panic!("still open") };
+    assert_eq!(resolution.reason().map(askback_core::Reason::as_str), Some("which region?"));
+    assert_eq!(resolution.status(), askback_core::Status::Declined);
+    let mut form = open(&request);
+    press(&mut form, &[Key::AskBack, Key::Enter]);
+    assert!(screen(&form).contains("type your question"));
+    press(&mut form, &[Key::Escape]);
+    assert!(screen(&form).contains("Which?") && !screen(&form).contains("Ask back instead"));
+}
+
+// Q4, L5
+#[test]
+fn escape_and_control_c_cancel() {
+    for json in [APPROVAL, CONFIRM, ONE, MANY, r#"{"type": "text", "message": "?"}"#] {
+        let request = request(json);
+        assert!(is_cancelled(&press(&mut open(&request), &[Key::Escape])), "{json}");
+        assert!(is_cancelled(&press(&mut open(&request), &[Key::Interrupt])), "{json}");
+    }
+    let request = request(ONE);
+    assert!(is_cancelled(&press(&mut open(&request), &[Key::Char('4'), Key::Interrupt])), "also in Other");
+}
+
+// T8
+#[test]
+fn a_streams_choice_is_numbered_and_can_be_rejected() {
+    let request = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["one", "two"]}"#);
+    let open = || shown(&request, Look::Stream);
+    assert!(screen(&open()).contains("▸ 1) one\n  2) two\n  r) Reject"), "{}", screen(&open()));
+    assert_eq!(answers(&press(&mut open(), &[Key::Char('2')])), ["two"]);
+    assert_eq!(answers(&press(&mut open(), &[Key::Down, Key::Enter])), ["two"]);
+    assert!(is_declined(&press(&mut open(), &[Key::Char('r')])));
+    assert!(is_declined(&press(&mut open(), &[Key::Up, Key::Enter])));
+    for key in ['0', '3', 'x'] {
+        let mut form = open();
+        assert_eq!(press(&mut form, &[Key::Char(key)]), Verdict::Open);
+        assert!(screen(&form).contains("type a number from 1 to 2, or r to reject"));
+    }
+}
+
+// T8
+#[test]
+fn more_than_nine_choices_take_a_number_and_enter() {
+    let choices: Vec<String> = (1..=12).map(|number| format!("\"n{number}\"")).collect();
+    let request =
+        request(&format!(r#"{{"prompt": "Which?", "input_type": "choice", "choices": [{}]}}"#, choices.join(", ")));
+    let open = || shown(&request, Look::Stream);
+    let mut form = open();
+    assert_eq!(press(&mut form, &letters("12")), Verdict::Open);
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["n12"]);
+    let mut form = open();
+    press(&mut form, &letters("13"));
+    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
+    assert!(screen(&form).contains("from 1 to 12"));
+    assert!(is_declined(&press(&mut form, &[Key::Char('r'), Key::Enter])));
+}
+
+// T9, T4
+#[test]
+fn a_streams_text_says_how_to_reject() {
+    let request = request(r#"{"prompt": "Name?", "input_type": "text"}"#);
+    let open = || shown(&request, Look::Stream);
+    assert!(screen(&open()).contains("(type r or /reject to abort)\n? "), "{}", screen(&open()));
+    for typed in ["r", "/reject"] {
+        let mut form = open();
+        press(&mut form, &letters(typed));
+        assert!(is_declined(&press(&mut form, &[Key::Enter])));
+    }
+    let mut form = open();
+    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
+    assert!(screen(&form).contains("input is required"));
+    press(&mut form, &letters("reject"));
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["reject"], "the word typed as text is text");
+}
+
+// F15, Q8
+#[test]
+fn what_a_rule_refuses_is_said_and_stays() {
+    let request = request(r#"{"type": "number", "message": "Port?", "min": 1, "max": 10}"#);
+    let mut form = open(&request);
+    press(&mut form, &letters("99"));
+    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
+    let seen = screen(&form);
+    assert!(seen.contains("> 99") && seen.contains("99 is too large") && seen.contains("from 1 to 10"), "{seen}");
+    press(&mut form, &[Key::Backspace]);
+    assert!(!screen(&form).contains("too large"), "until the next key");
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["9"]);
+}
+
+// Q8
+#[test]
+fn the_last_tenth_warns_and_dims() {
+    let request = request(r#"{"type": "text", "message": "?", "timeout": 100}"#);
+    let form = open(&request);
+    let at = Duration::from_secs;
+    assert_eq!(form.view(at(50)).light, crate::line::Light::Full);
+    let frame = form.view(at(95));
+    assert_eq!(frame.light, crate::line::Light::Dimmed);
+    assert!(frame.lines.iter().any(|line| line.text().contains("! 0:05 left")));
+}
+
+// Q8
+#[test]
+fn a_taken_answer_turns_to_the_colour_of_success() {
+    use crate::line::Role;
+    let request = request(ONE);
+    let mut form = open(&request);
+    let successes = |form: &Form<'_>| {
+        let lines = form.view(LATER).lines;
+        lines.iter().flat_map(|line| &line.spans).filter(|span| span.style.role == Role::Success).count()
+    };
+    assert_eq!(successes(&form), 0);
+    form.take();
+    assert!(successes(&form) > 0);
+}

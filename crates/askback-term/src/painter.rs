@@ -1,0 +1,185 @@
+//! Frames become bytes: only what changed, by relative moves, so that the terminal is never asked anything.
+//!
+//! Between two paintings the cursor rests where the person types, or on the frame's first cell. There it stays with the
+//! frame when the window changes: whatever the terminal does with the rows below, what is above is not ours.
+
+use crate::caps::{Caps, Resizing};
+use crate::line::{Frame, Light, Line, Role};
+use crate::theme::sequence;
+use crate::width::{clusters, width};
+
+const BEGIN: &str = "\x1b[?2026h";
+const END: &str = "\x1b[?2026l";
+const HIDE_CURSOR: &str = "\x1b[?25l";
+const SHOW_CURSOR: &str = "\x1b[?25h";
+const CLEAR_BELOW: &str = "\x1b[J";
+const CLEAR_ROW: &str = "\x1b[2K";
+
+/// A row as it stands on the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Painted {
+    bytes: String,
+    width: usize,
+}
+
+/// What is on the screen, and how to change it.
+#[derive(Debug)]
+pub(crate) struct Painter {
+    caps: Caps,
+    painted: Vec<Painted>,
+    /// The row and column of the frame at which the cursor rests.
+    at: (usize, usize),
+}
+
+impl Painter {
+    pub(crate) fn new(caps: Caps) -> Self {
+        Self { caps, painted: Vec::new(), at: (0, 0) }
+    }
+
+    /// What to write to make the screen show a frame.
+    pub(crate) fn paint(&mut self, frame: &Frame) -> String {
+        let rows: Vec<Painted> = frame.lines.iter().map(|line| self.row(line, frame.light)).collect();
+        let mut out = String::from(BEGIN);
+        out.push_str(HIDE_CURSOR);
+        let (mut here, known) = (self.at.0, self.painted.len());
+        for (index, row) in rows.iter().enumerate() {
+            if self.painted.get(index) == Some(row) {
+                continue;
+            }
+            if index < known {
+                move_rows(&mut out, here, index);
+                out.push_str(CLEAR_ROW);
+            } else if index > 0 {
+                // Beyond the last row there may be the edge of the screen, which only a line feed can push on.
+                move_rows(&mut out, here, index - 1);
+                out.push_str("\r\n");
+            }
+            out.push_str(&row.bytes);
+            here = index;
+        }
+        if rows.len() < known {
+            move_rows(&mut out, here, rows.len());
+            out.push_str(CLEAR_BELOW);
+            here = rows.len();
+        }
+        self.at = frame.cursor.unwrap_or((0, 0));
+        move_rows(&mut out, here, self.at.0);
+        if let (Some((row, column)), Some(line)) =
+            (frame.cursor, frame.cursor.and_then(|(row, _)| frame.lines.get(row)))
+        {
+            // Terminals disagree about widths; written anew up to the cursor, the row ends where this one thinks.
+            debug_assert!(row < rows.len());
+            out.push_str(&self.row(&head(line, column), frame.light).bytes);
+            out.push_str(SHOW_CURSOR);
+        }
+        self.painted = rows;
+        out.push_str(END);
+        out
+    }
+
+    /// The window has other columns now: what to write before painting anew, which starts from nothing.
+    pub(crate) fn resized(&mut self, columns: usize) -> String {
+        let mut out = String::from("\r");
+        let above = self.rows_above(columns);
+        if above > 0 {
+            out.push_str(&format!("\x1b[{above}A"));
+        }
+        out.push_str(CLEAR_BELOW);
+        self.forget();
+        out
+    }
+
+    /// How many rows of the screen are between the frame's first and the cursor, in a window of so many columns.
+    fn rows_above(&self, columns: usize) -> usize {
+        let (row, column) = self.at;
+        if self.caps.resizing == Resizing::Cuts || columns == 0 {
+            return row;
+        }
+        let rows = self.painted.iter().take(row).map(|painted| painted.width.div_ceil(columns).max(1));
+        rows.sum::<usize>() + column.saturating_sub(1) / columns
+    }
+
+    /// Takes the frame off the screen; the cursor is where it began.
+    pub(crate) fn erase(&mut self) -> String {
+        let mut out = String::new();
+        move_rows(&mut out, self.at.0, 0);
+        out.push_str(CLEAR_BELOW);
+        self.forget();
+        out
+    }
+
+    /// Replaces the frame by lines that stay, and gives the cursor back.
+    pub(crate) fn finish(&mut self, lines: &[Line]) -> String {
+        let mut out = String::from(BEGIN);
+        out.push_str(&self.erase());
+        for line in lines {
+            out.push_str(&self.row(line, Light::Full).bytes);
+            out.push_str("\r\n");
+        }
+        out.push_str(SHOW_CURSOR);
+        out.push_str(END);
+        out
+    }
+
+    /// Lets whole lines go to the scrollback above the frame, which the next painting puts below them.
+    pub(crate) fn print_above(&mut self, text: &str) -> String {
+        let mut out = self.erase();
+        out.push_str(text);
+        out
+    }
+
+    /// Somebody else may have painted: the next frame begins where the cursor is.
+    pub(crate) fn forget(&mut self) {
+        self.painted.clear();
+        self.at = (0, 0);
+    }
+
+    fn row(&self, line: &Line, light: Light) -> Painted {
+        let mut bytes = String::new();
+        for span in &line.spans {
+            let mut style = sequence(span.style, self.caps.colours, self.caps.background);
+            if light == Light::Dimmed && span.style.role != Role::Warning {
+                style.push_str("\x1b[2m");
+            }
+            bytes.push_str(&style);
+            bytes.push_str(&span.text);
+            if !style.is_empty() {
+                bytes.push_str("\x1b[0m");
+            }
+        }
+        Painted { bytes, width: line.width() }
+    }
+}
+
+#[cfg(test)]
+impl Painter {
+    pub(crate) fn row_bytes(&self, line: &Line, light: Light) -> String {
+        self.row(line, light).bytes
+    }
+}
+
+/// From one row of the frame to the start of another.
+fn move_rows(out: &mut String, from: usize, to: usize) {
+    out.push('\r');
+    match from.abs_diff(to) {
+        0 => {}
+        rows if from > to => out.push_str(&format!("\x1b[{rows}A")),
+        rows => out.push_str(&format!("\x1b[{rows}B")),
+    }
+}
+
+/// The part of a line before a column.
+fn head(line: &Line, column: usize) -> Line {
+    let mut head = Line::blank();
+    let mut used = 0;
+    for span in &line.spans {
+        for cluster in clusters(&span.text) {
+            if used >= column {
+                return head;
+            }
+            used += width(cluster);
+            head.push(cluster, span.style);
+        }
+    }
+    head
+}

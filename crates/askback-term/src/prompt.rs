@@ -1,0 +1,167 @@
+//! The prompts: one machine for each way of answering, without any I/O. Keys go in, rows come out.
+
+use crate::input::{Input, Lines};
+use crate::line::{Line, Role};
+use crate::page::Page;
+use askback_core::kind::choice::Select;
+use askback_core::{Answer, Kind, Other, Question, Refusal};
+
+pub(crate) mod approval;
+pub(crate) mod choice;
+pub(crate) mod confirm;
+mod decision;
+pub(crate) mod list;
+pub(crate) mod stream_choice;
+pub(crate) mod stream_text;
+pub(crate) mod text;
+
+/// The look of a request's questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Look {
+    /// Questions of a tool or a command (Q3).
+    #[default]
+    Question,
+    /// Input requests of a stream: numbered choices, and a way to reject (T8, T9).
+    Stream,
+}
+
+/// One question on the screen.
+pub(crate) trait Machine {
+    /// Takes an input, or leaves it to the form.
+    fn update(&mut self, input: &Input) -> Step;
+    /// The rows it would like, counted no further than `enough`.
+    fn rows(&self, page: &Page, enough: usize) -> usize;
+    /// What it shows in at most so many rows, the focus among them.
+    fn view(&self, page: &Page, rows: usize) -> Body;
+    /// What the person has made of it so far, if that is an answer.
+    fn draft(&self) -> Option<Answer>;
+    /// What the keys do here, for the footer.
+    fn hints(&self, page: &Page) -> Vec<String>;
+    /// Whether letters are text here, so that `?` is one too.
+    fn takes_letters(&self) -> bool;
+    /// Whether keys are to be ignored in the moment it appears (T7).
+    fn needs_calm(&self) -> bool {
+        false
+    }
+    /// What stands after the message.
+    fn remark(&self) -> Option<&'static str> {
+        None
+    }
+    /// What to look at while the focus is where it is.
+    fn preview(&self) -> Option<&str> {
+        None
+    }
+    /// Moves the focus by whole screens, if there is something to move over.
+    fn page(&mut self, _: Way) -> Step {
+        Step::Ignored
+    }
+}
+
+/// Up or down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Up,
+    Down,
+}
+
+/// What a prompt made of an input.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Step {
+    /// It used it.
+    Stay,
+    /// It used it, and something is to be said.
+    Say(Note),
+    /// The question is answered.
+    Answer(Answer),
+    /// The person rejects the request.
+    Decline,
+    /// It has no use for it.
+    Ignored,
+}
+
+/// Something said below the question until the next key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) text: String,
+    pub(crate) role: Role,
+}
+
+impl Note {
+    pub(crate) fn hint(text: impl Into<String>) -> Self {
+        Self { text: text.into(), role: Role::Warning }
+    }
+
+    pub(crate) fn error(text: impl Into<String>) -> Self {
+        Self { text: text.into(), role: Role::Error }
+    }
+
+    /// Why an answer does not pass, and what would.
+    pub(crate) fn refusal(refusal: &Refusal) -> Self {
+        Self::error(format!("{}; please give {}", refusal.message, refusal.expected))
+    }
+}
+
+/// Rows of a prompt, and where in them the person types.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Body {
+    pub(crate) lines: Vec<Line>,
+    pub(crate) cursor: Option<(usize, usize)>,
+}
+
+impl Body {
+    /// So many rows of it, the one with the cursor among them; what is above and below is said.
+    pub(crate) fn clipped(mut self, rows: usize, page: &Page) -> Self {
+        let total = self.lines.len();
+        if total <= rows {
+            return self;
+        }
+        let focus = self.cursor.map_or(0, |(row, _)| row);
+        let first = (focus + 1).saturating_sub(rows).max(focus.saturating_sub(rows / 2)).min(total - rows);
+        let last = first + rows;
+        self.lines = self.lines.drain(first..last).collect();
+        self.cursor = self.cursor.map(|(row, column)| (row - first, column));
+        let here = focus - first;
+        if first > 0 && here > 0 {
+            self.lines[0] = more(page.signs().above, first + 1, "rows", page);
+        }
+        if last < total && here + 1 < rows {
+            self.lines[rows - 1] = more(page.signs().below, total - last + 1, "rows", page);
+        }
+        self
+    }
+
+    pub(crate) fn append(&mut self, other: Self) {
+        let above = self.lines.len();
+        self.lines.extend(other.lines);
+        self.cursor = other.cursor.map(|(row, column)| (row + above, column)).or(self.cursor);
+    }
+}
+
+/// "↓ 12 more".
+pub(crate) fn more(sign: &str, count: usize, what: &str, page: &Page) -> Line {
+    let what = if what.is_empty() { String::new() } else { format!(" {what}") };
+    Line::of(format!("{sign} {count} more{what}"), Role::Warning).cut(page.width(), "")
+}
+
+/// The prompt for a question. A kind that is written on a line is typed in its written form, and the core says
+/// whether it passes.
+pub(crate) fn open<'q>(question: &'q Question, look: Look) -> Box<dyn Machine + Send + 'q> {
+    match (question.kind(), look) {
+        (Kind::Approval(approval), _) => Box::new(approval::open(question, approval)),
+        (Kind::Confirm(_), _) => Box::new(confirm::open(question)),
+        (Kind::Choice(choice), Look::Stream) if choice.select() == Select::One && choice.other() == Other::Absent => {
+            Box::new(stream_choice::StreamChoice::open(question, choice.options()))
+        }
+        (Kind::Text(_), Look::Stream) => Box::new(stream_text::StreamText::open(question)),
+        (Kind::Choice(choice), _) => {
+            Box::new(choice::ChoicePrompt::open(question, choice.options(), choice.select(), choice.other()))
+        }
+        (Kind::Dropdown(dropdown), _) => {
+            Box::new(choice::ChoicePrompt::open(question, dropdown.options(), Select::One, Other::Absent))
+        }
+        (Kind::Multiline(_), _) => Box::new(text::TextPrompt::open(question, Lines::Many)),
+        (Kind::Text(_) | Kind::Number(_) | Kind::Email(_) | Kind::Date(_) | Kind::Rating(_), _) => {
+            Box::new(text::TextPrompt::open(question, Lines::One))
+        }
+    }
+}

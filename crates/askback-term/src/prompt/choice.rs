@@ -1,0 +1,351 @@
+//! Choice (Q3, Q4): radio buttons or checkboxes, a filter where there are many, and Other with a text of one's own.
+
+use super::text::typed;
+use super::{Body, Machine, Note, Step, Way, list};
+use crate::editor::{Edit, Editor};
+use crate::input::{Input, Key, Lines};
+use crate::page::Page;
+use askback_core::kind::choice::Select;
+use askback_core::{Answer, ChoiceOption, OTHER_PLACEHOLDER, Options, Other, Question, RawAnswer};
+
+mod filter;
+mod row;
+
+use filter::Filter;
+
+/// From so many options on, typing filters (Q4).
+const FILTER_FROM: usize = 10;
+/// Rows that one digit can name.
+const QUICK: usize = 9;
+/// Rows that Page Up and Page Down move over.
+const PAGE: usize = 10;
+
+/// Something that can be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pick {
+    Option(usize),
+    Other,
+}
+
+pub(crate) struct ChoicePrompt<'q> {
+    question: &'q Question,
+    options: &'q Options,
+    select: Select,
+    other: Other,
+    filter: Option<Filter>,
+    /// A row of what is visible.
+    focus: usize,
+    /// What is chosen, in the order it was chosen in (F4).
+    picks: Vec<Pick>,
+    custom: Editor,
+    /// Whether Other's text is being typed.
+    specifying: bool,
+    /// Whether the person has chosen anything: what was filled in at first is no answer.
+    touched: bool,
+}
+
+impl<'q> ChoicePrompt<'q> {
+    pub(super) fn open(question: &'q Question, options: &'q Options, select: Select, other: Other) -> Self {
+        let mut prompt = Self {
+            question,
+            options,
+            select,
+            other,
+            filter: (options.len() >= FILTER_FROM).then(|| Filter::new(options)),
+            focus: 0,
+            picks: Vec::new(),
+            custom: Editor::new("", Lines::One),
+            specifying: false,
+            touched: false,
+        };
+        prompt.fill_in();
+        prompt
+    }
+
+    /// Shows what the asker filled in.
+    fn fill_in(&mut self) {
+        let initial = self.question.initial();
+        let custom = initial.and_then(Answer::custom);
+        for selection in initial.map(Answer::selections).unwrap_or_default() {
+            let pick = match self.options.iter().position(|option| option.value() == selection) {
+                Some(index) if custom != Some(selection) => Pick::Option(index),
+                _ => Pick::Other,
+            };
+            self.picks.push(pick);
+        }
+        self.custom = Editor::new(custom.unwrap_or_default(), Lines::One);
+        if let Some(first) = self.picks.first().copied() {
+            self.focus = (0..self.count()).find(|row| self.pick(*row) == first).unwrap_or(0);
+        }
+        if self.select == Select::One {
+            self.picks.clear();
+        }
+    }
+
+    /// The rows: the options that pass the filter, and Other.
+    fn count(&self) -> usize {
+        self.shown_options() + usize::from(self.other == Other::Offered)
+    }
+
+    fn shown_options(&self) -> usize {
+        self.filter.as_ref().map_or(self.options.len(), Filter::count)
+    }
+
+    fn pick(&self, row: usize) -> Pick {
+        if row >= self.shown_options() {
+            return Pick::Other;
+        }
+        Pick::Option(self.filter.as_ref().map_or(row, |filter| filter.option(row)))
+    }
+
+    fn option(&self, index: usize) -> Option<&'q ChoiceOption> {
+        self.options.iter().as_slice().get(index)
+    }
+
+    fn is_picked(&self, pick: Pick) -> bool {
+        self.picks.contains(&pick)
+    }
+
+    fn update_list(&mut self, input: &Input) -> Step {
+        let Input::Key(key) = input else {
+            return self.update_filter(input).unwrap_or_else(|| Step::Say(Note::hint("a paste chooses nothing")));
+        };
+        match key {
+            Key::Up => self.step(Way::Up),
+            Key::Down => self.step(Way::Down),
+            Key::Enter if self.count() == 0 => Step::Say(Note::hint("nothing matches; shorten the filter")),
+            Key::Enter => self.enter(),
+            Key::Char(' ') if self.select == Select::Many && self.count() > 0 => self.toggle(),
+            Key::Char(digit @ '1'..='9') if self.filter.is_none() => self.quick_select(*digit),
+            _ => self.update_filter(input).unwrap_or(Step::Ignored),
+        }
+    }
+
+    fn update_filter(&mut self, input: &Input) -> Option<Step> {
+        let options = self.options;
+        let edit = self.filter.as_mut()?.update(input, options);
+        if edit == Edit::Ignored {
+            return None;
+        }
+        self.focus = 0;
+        Some(Step::Stay)
+    }
+
+    fn step(&mut self, way: Way) -> Step {
+        let count = self.count();
+        if count == 0 {
+            return Step::Stay;
+        }
+        self.focus = match way {
+            Way::Up => (self.focus + count - 1) % count,
+            Way::Down => (self.focus + 1) % count,
+        };
+        Step::Stay
+    }
+
+    fn quick_select(&mut self, digit: char) -> Step {
+        let row = digit.to_digit(10).map_or(0, |digit| digit as usize) - 1;
+        if self.select == Select::Many || self.count() > QUICK {
+            return Step::Ignored;
+        }
+        if row >= self.count() {
+            return Step::Say(Note::hint(format!("there are {} to choose from", self.count())));
+        }
+        self.focus = row;
+        self.enter()
+    }
+
+    fn enter(&mut self) -> Step {
+        let pick = self.pick(self.focus);
+        match (self.select, pick) {
+            (Select::One, Pick::Other) => self.specify(),
+            (Select::One, pick) => {
+                let before = std::mem::replace(&mut self.picks, vec![pick]);
+                let step = self.submit();
+                if !matches!(step, Step::Answer(_)) {
+                    self.picks = before;
+                }
+                step
+            }
+            (Select::Many, Pick::Other) if !self.is_picked(Pick::Other) && self.picks.is_empty() => self.specify(),
+            (Select::Many, _) if self.picks.is_empty() => match self.toggle() {
+                Step::Stay => Step::Say(Note::hint("nothing was checked, so this one is now; Enter again confirms")),
+                step => step,
+            },
+            (Select::Many, _) => self.submit(),
+        }
+    }
+
+    fn toggle(&mut self) -> Step {
+        let pick = self.pick(self.focus);
+        if let Some(at) = self.picks.iter().position(|picked| *picked == pick) {
+            self.picks.remove(at);
+            self.touched = true;
+            return Step::Stay;
+        }
+        match pick {
+            Pick::Other => self.specify(),
+            Pick::Option(index) if self.option(index).is_some_and(ChoiceOption::disabled) => {
+                Step::Say(Note::error("this option can't be chosen"))
+            }
+            pick => {
+                self.picks.push(pick);
+                self.touched = true;
+                Step::Stay
+            }
+        }
+    }
+
+    fn specify(&mut self) -> Step {
+        self.specifying = true;
+        Step::Stay
+    }
+
+    fn update_custom(&mut self, input: &Input) -> Step {
+        match input {
+            Input::Key(Key::Escape) => {
+                self.specifying = false;
+                Step::Stay
+            }
+            Input::Key(Key::Enter) => self.take_custom(),
+            input => super::text::edit(&mut self.custom, input, &mut self.touched),
+        }
+    }
+
+    /// Takes Other's text if it would pass alone; in a choice of many the list goes on.
+    fn take_custom(&mut self) -> Step {
+        let before = self.picks.clone();
+        match self.select {
+            Select::One => self.picks = vec![Pick::Other],
+            Select::Many if !self.is_picked(Pick::Other) => self.picks.push(Pick::Other),
+            Select::Many => {}
+        }
+        match (self.parse(), self.select) {
+            (Ok(answer), Select::One) => {
+                self.touched = true;
+                Step::Answer(answer)
+            }
+            (Ok(_), Select::Many) => {
+                self.specifying = false;
+                self.touched = true;
+                Step::Stay
+            }
+            (Err(refusal), _) => {
+                self.picks = before;
+                Step::Say(Note::refusal(&refusal))
+            }
+        }
+    }
+
+    fn submit(&mut self) -> Step {
+        match self.parse() {
+            Ok(answer) => {
+                self.touched = true;
+                Step::Answer(answer)
+            }
+            Err(refusal) => Step::Say(Note::refusal(&refusal)),
+        }
+    }
+
+    fn parse(&self) -> Result<Answer, askback_core::Refusal> {
+        let values: Vec<String> = self
+            .picks
+            .iter()
+            .map(|pick| match pick {
+                Pick::Option(index) => self.option(*index).map_or("", ChoiceOption::value).to_owned(),
+                Pick::Other => OTHER_PLACEHOLDER.to_owned(),
+            })
+            .collect();
+        let custom = self.is_picked(Pick::Other).then(|| self.custom.text());
+        self.question.parse_answer(RawAnswer::Selections { selections: &values, custom })
+    }
+
+    /// What is typed besides the list: the filter above it, or Other's text below.
+    fn specify_body(&self, page: &Page) -> Option<Body> {
+        self.specifying.then(|| row::specify(&self.custom, page))
+    }
+
+    fn filter_body(&self, page: &Page) -> Option<Body> {
+        let filter = self.filter.as_ref()?;
+        let mut body = typed(filter.editor(), row::FILTER, Some("type to filter"), page);
+        if self.specifying {
+            body.cursor = None;
+        }
+        Some(body)
+    }
+}
+
+impl Machine for ChoicePrompt<'_> {
+    fn update(&mut self, input: &Input) -> Step {
+        if self.specifying { self.update_custom(input) } else { self.update_list(input) }
+    }
+
+    fn rows(&self, page: &Page, enough: usize) -> usize {
+        let fixed = [self.filter_body(page), self.specify_body(page)]
+            .iter()
+            .flatten()
+            .map(|body| body.lines.len())
+            .sum::<usize>();
+        fixed + list::rows(self.count(), enough.saturating_sub(fixed), |row| self.item(row, page)).max(1)
+    }
+
+    fn view(&self, page: &Page, rows: usize) -> Body {
+        let specify = self.specify_body(page);
+        let filter = self.filter_body(page).filter(|_| rows >= 3 || specify.is_none());
+        let specify = specify.map(|body| body.clipped(rows.saturating_sub(2).max(1), page));
+        let filter = filter.map(|body| body.clipped(rows.saturating_sub(2).max(1), page));
+        let fixed: usize = [&filter, &specify].iter().copied().flatten().map(|body| body.lines.len()).sum();
+        let mut body = filter.unwrap_or_default();
+        let room = rows.saturating_sub(fixed);
+        let lines = match self.count() {
+            0 if room > 0 => vec![row::nothing(page)],
+            count => list::window(count, self.focus, room, page, |row| self.item(row, page)),
+        };
+        body.append(Body { lines, cursor: None });
+        if let Some(specify) = specify {
+            body.append(specify);
+        }
+        body.clipped(rows, page)
+    }
+
+    fn draft(&self) -> Option<Answer> {
+        (self.touched && !self.picks.is_empty()).then(|| self.parse().ok()).flatten()
+    }
+
+    fn hints(&self, page: &Page) -> Vec<String> {
+        if self.specifying {
+            return vec!["enter select".to_owned(), "esc back to the list".to_owned()];
+        }
+        let mut hints = vec![format!("{} navigate", page.signs().up_down), "enter select".to_owned()];
+        if self.select == Select::Many {
+            hints.push("space toggle".to_owned());
+        }
+        hints
+    }
+
+    fn takes_letters(&self) -> bool {
+        self.specifying || self.filter.is_some()
+    }
+
+    fn remark(&self) -> Option<&'static str> {
+        (self.select == Select::Many).then_some("(Select multiple with Space)")
+    }
+
+    fn preview(&self) -> Option<&str> {
+        match self.pick(self.focus) {
+            Pick::Option(index) if self.count() > 0 => self.option(index)?.preview(),
+            _ => None,
+        }
+    }
+
+    fn page(&mut self, way: Way) -> Step {
+        if self.specifying || self.count() == 0 {
+            return Step::Ignored;
+        }
+        self.focus = match way {
+            Way::Up => self.focus.saturating_sub(PAGE),
+            Way::Down => (self.focus + PAGE).min(self.count() - 1),
+        };
+        Step::Stay
+    }
+}

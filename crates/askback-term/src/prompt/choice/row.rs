@@ -1,0 +1,111 @@
+//! How one row of a choice looks (Q3).
+
+use super::super::Body;
+use super::super::text::typed;
+use super::{ChoicePrompt, Pick};
+use crate::editor::Editor;
+use crate::line::{Line, Role, Span, Style};
+use crate::page::Page;
+use crate::safe::safe;
+use crate::wrap::{Break, wrap, wrap_after};
+use askback_core::kind::choice::Select;
+use askback_core::show::{Layout, Purpose};
+
+pub(super) const FILTER: (&str, Role) = ("/ ", Role::Primary);
+const SUFFIX: &str = " (Recommended)";
+/// Columns left of a label beyond which there is no room for it.
+const NARROW: usize = 12;
+
+impl ChoicePrompt<'_> {
+    /// The rows of one item: its label, and its description indented under it.
+    pub(super) fn item(&self, row: usize, page: &Page) -> Vec<Line> {
+        let pick = self.pick(row);
+        let is_focused = row == self.focus;
+        let role = if is_focused { Role::Text } else { Role::Secondary };
+        let (label, description, role) = match pick {
+            Pick::Option(index) => {
+                let option = self.option(index);
+                let role = if option.is_some_and(askback_core::ChoiceOption::disabled) { Role::Muted } else { role };
+                let text = option.map_or("", askback_core::ChoiceOption::label);
+                (
+                    label(text, option.is_some_and(askback_core::ChoiceOption::disabled), role, page),
+                    option.and_then(askback_core::ChoiceOption::description),
+                    role,
+                )
+            }
+            Pick::Other => {
+                let mut spans = vec![Span::new("Other", role)];
+                if self.is_picked(Pick::Other) {
+                    spans.push(Span::new(": ", role));
+                    spans.extend(safe(self.custom.text(), Layout::Line, Purpose::Prose, role, page.alphabet));
+                }
+                (spans, Some("Provide custom input"), role)
+            }
+        };
+        let lead = self.lead(pick, is_focused, role, page);
+        let indent = lead.width();
+        let mut lines = wrap_after(lead, &label, page.width(), Break::Words);
+        if let Some(description) = description {
+            let spans = safe(description, Layout::Block, Purpose::Prose, Role::Muted, page.alphabet);
+            let blank = Line::of(" ".repeat(indent.min(page.width() / 2)), Role::Plain);
+            lines.extend(wrap_after(blank, &spans, page.width(), Break::Words));
+            if page.is_roomy() && row + 1 < self.count() {
+                lines.push(Line::blank());
+            }
+        }
+        lines
+    }
+
+    /// `> ● `, or as much of it as there is room for.
+    fn lead(&self, pick: Pick, is_focused: bool, role: Role, page: &Page) -> Line {
+        let signs = page.signs();
+        let chosen = self.is_picked(pick);
+        let sign = match self.select {
+            Select::One if chosen || is_focused => signs.chosen,
+            Select::One => signs.open,
+            Select::Many if chosen => signs.checked,
+            Select::Many => signs.unchecked,
+        };
+        let pointer = if is_focused { Line::of(">", Style::bold(role)) } else { Line::of(" ", Role::Plain) };
+        match self.select {
+            Select::One if page.width() < NARROW => pointer,
+            Select::Many if page.width() < NARROW => pointer.with(sign, Role::Primary),
+            _ => pointer.with(" ", Role::Plain).with(sign, Role::Primary).with(" ", Role::Plain),
+        }
+    }
+}
+
+/// The label, its recommendation in the colour of success (Q2).
+fn label(text: &str, disabled: bool, role: Role, page: &Page) -> Vec<Span> {
+    let (text, suffix) = match text.strip_suffix(SUFFIX) {
+        Some(text) => (text, SUFFIX),
+        None => (text, ""),
+    };
+    let mut spans = safe(text, Layout::Line, Purpose::Prose, role, page.alphabet);
+    if !suffix.is_empty() {
+        spans.push(Span::new(suffix, Role::Success));
+    }
+    if disabled {
+        spans.push(Span::new(" (can't be chosen)", Role::Muted));
+    }
+    spans
+}
+
+/// "Please specify:" and what is typed after it.
+pub(super) fn specify(custom: &Editor, page: &Page) -> Body {
+    let mut body = Body::default();
+    if page.is_roomy() {
+        body.lines.push(Line::blank());
+    }
+    if page.width() > 24 {
+        body.append(typed(custom, ("Please specify: ", Role::Primary), None, page));
+    } else {
+        body.lines.extend(wrap(&[Span::new("Please specify:", Role::Primary)], page.width(), Break::Words));
+        body.append(typed(custom, ("", Role::Primary), None, page));
+    }
+    body
+}
+
+pub(super) fn nothing(page: &Page) -> Line {
+    Line::of("  nothing matches", Role::Muted).cut(page.width(), "")
+}

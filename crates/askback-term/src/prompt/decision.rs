@@ -1,0 +1,126 @@
+//! A decision between two: a letter typed and confirmed with Enter, so that no single stray key decides (T7).
+
+use super::{Body, Machine, Note, Step};
+use crate::editor::{Edit, Editor};
+use crate::input::{Input, Key, Lines};
+use crate::line::{Line, Role, Span};
+use crate::page::Page;
+use crate::safe::safe;
+use crate::wrap::{Break, wrap};
+use askback_core::show::{Layout, Purpose};
+use askback_core::{Answer, Question, RawAnswer};
+
+/// One of the two.
+pub(crate) struct Side<'q> {
+    /// What is typed for it, besides its number.
+    pub(super) letter: char,
+    pub(super) label: &'q str,
+    pub(super) role: Role,
+    /// The answer in its written form.
+    pub(super) written: &'static str,
+}
+
+pub(crate) struct DecisionPrompt<'q> {
+    question: &'q Question,
+    sides: [Side<'q>; 2],
+    typed: Editor,
+    decided: Option<Answer>,
+}
+
+impl<'q> DecisionPrompt<'q> {
+    pub(super) fn new(question: &'q Question, sides: [Side<'q>; 2]) -> Self {
+        Self { question, sides, typed: Editor::new("", Lines::One), decided: None }
+    }
+
+    fn letters(&self) -> (char, char) {
+        (self.sides[0].letter, self.sides[1].letter)
+    }
+
+    fn hint(&self) -> Note {
+        let [first, second] = &self.sides;
+        Note::hint(format!(
+            "type {} for {} or {} for {}, then Enter",
+            first.letter, first.written, second.letter, second.written
+        ))
+    }
+
+    fn decide(&mut self) -> Step {
+        let typed = self.typed.text().trim().to_lowercase();
+        self.typed.clear();
+        let meant = self
+            .sides
+            .iter()
+            .enumerate()
+            .find(|(index, side)| typed == side.letter.to_string() || typed == (index + 1).to_string());
+        let answer = meant.map(|(_, side)| self.question.parse_answer(RawAnswer::Response(side.written)));
+        match answer {
+            Some(Ok(answer)) => {
+                self.decided = Some(answer.clone());
+                Step::Answer(answer)
+            }
+            _ => Step::Say(self.hint()),
+        }
+    }
+}
+
+impl Machine for DecisionPrompt<'_> {
+    fn update(&mut self, input: &Input) -> Step {
+        match input {
+            Input::Paste(_) => {
+                Step::Say(Note { text: format!("a paste decides nothing; {}", self.hint().text), ..self.hint() })
+            }
+            Input::Key(Key::Enter) => self.decide(),
+            Input::Key(Key::Char('?')) if self.typed.is_empty() => Step::Ignored,
+            input => match self.typed.update(input) {
+                Edit::Ignored => Step::Ignored,
+                Edit::Done | Edit::Said(_) => Step::Stay,
+            },
+        }
+    }
+
+    fn rows(&self, page: &Page, enough: usize) -> usize {
+        self.view(page, usize::MAX).lines.len().min(enough)
+    }
+
+    fn view(&self, page: &Page, rows: usize) -> Body {
+        let label = |side: &Side<'_>| {
+            let mut spans = vec![Span::new(format!("[{}] ", side.letter), side.role)];
+            spans.extend(safe(side.label, Layout::Line, Purpose::Exact, side.role, page.alphabet));
+            spans
+        };
+        let [first, second] = self.sides.each_ref().map(label);
+        let both = [first.as_slice(), &[Span::new("  ", Role::Plain)], second.as_slice()].concat();
+        let beside = wrap(&both, page.width(), Break::Words);
+        let mut lines = if beside.len() == 1 {
+            beside
+        } else {
+            [first, second].iter().flat_map(|spans| wrap(spans, page.width(), Break::Words)).collect()
+        };
+        let (typed, cursor) = self.typed.view(page.width().saturating_sub(2), page.alphabet);
+        let above = lines.len();
+        for (index, row) in typed.into_iter().enumerate() {
+            let mut line = Line::of(if index == 0 { "? " } else { "  " }, Role::Info).cut(page.width(), "");
+            row.spans.into_iter().for_each(|span| line.push(span.text, span.style));
+            lines.push(line.cut(page.width(), ""));
+        }
+        let cursor = (above + cursor.0, (cursor.1 + 2).min(page.width().saturating_sub(1)));
+        Body { lines, cursor: Some(cursor) }.clipped(rows, page)
+    }
+
+    fn draft(&self) -> Option<Answer> {
+        self.decided.clone()
+    }
+
+    fn hints(&self, _: &Page) -> Vec<String> {
+        let (first, second) = self.letters();
+        vec![format!("{first} or {second}, then enter")]
+    }
+
+    fn takes_letters(&self) -> bool {
+        !self.typed.is_empty()
+    }
+
+    fn needs_calm(&self) -> bool {
+        true
+    }
+}

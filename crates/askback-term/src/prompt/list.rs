@@ -1,0 +1,72 @@
+//! A list of any length in a few rows: the focus is always among them, and what is not shown is counted.
+
+use super::more;
+use crate::line::Line;
+use crate::page::Page;
+
+/// Below this many rows there is no room to say what is left out.
+const ROWS_WITH_COUNTS: usize = 4;
+
+/// The rows all items need together, counted no further than `enough`.
+pub(crate) fn rows(count: usize, enough: usize, item: impl Fn(usize) -> Vec<Line>) -> usize {
+    let mut total = 0;
+    for index in 0..count {
+        total += item(index).len();
+        if total >= enough {
+            return enough;
+        }
+    }
+    total
+}
+
+/// As many whole items around the focus as fit in `rows`.
+pub(crate) fn window(
+    count: usize,
+    focus: usize,
+    rows: usize,
+    page: &Page,
+    item: impl Fn(usize) -> Vec<Line>,
+) -> Vec<Line> {
+    if count == 0 || rows == 0 {
+        return Vec::new();
+    }
+    if self::rows(count, rows + 1, &item) <= rows {
+        return (0..count).flat_map(item).collect();
+    }
+    let room = if rows >= ROWS_WITH_COUNTS { rows - 2 } else { rows };
+    let mut shown = item(focus);
+    shown.truncate(room);
+    let (mut first, mut last) = (focus, focus);
+    let mut left = room - shown.len();
+    loop {
+        let below = (last + 1 < count).then(|| item(last + 1)).filter(|lines| lines.len() <= left);
+        let grew_below = below.is_some();
+        if let Some(lines) = below {
+            left -= lines.len();
+            shown.extend(lines);
+            last += 1;
+        }
+        let above = first.checked_sub(1).map(&item).filter(|lines| lines.len() <= left);
+        let grew_above = above.is_some();
+        if let Some(lines) = above {
+            left -= lines.len();
+            shown.splice(0..0, lines);
+            first -= 1;
+        }
+        if !grew_below && !grew_above {
+            break;
+        }
+    }
+    if rows < ROWS_WITH_COUNTS {
+        return shown;
+    }
+    let mut lines = Vec::with_capacity(shown.len() + 2);
+    if first > 0 {
+        lines.push(more(page.signs().above, first, "", page));
+    }
+    lines.extend(shown);
+    if last + 1 < count {
+        lines.push(more(page.signs().below, count - last - 1, "", page));
+    }
+    lines
+}

@@ -1,0 +1,151 @@
+//! The choice of an input request (T8): numbered, with a way to reject below.
+
+use super::{Body, Machine, Note, Step, Way, list};
+use crate::editor::{Edit, Editor};
+use crate::input::{Input, Key, Lines};
+use crate::line::{Line, Role, Span, Style};
+use crate::page::Page;
+use crate::safe::safe;
+use crate::wrap::{Break, wrap_after};
+use askback_core::show::{Layout, Purpose};
+use askback_core::{Answer, ChoiceOption, Options, Question, RawAnswer};
+
+/// Up to so many choices, one digit names one and takes it at once.
+const AT_ONCE: usize = 9;
+
+pub(crate) struct StreamChoice<'q> {
+    question: &'q Question,
+    options: &'q [ChoiceOption],
+    /// A choice, or past the last one the way to reject.
+    focus: usize,
+    typed: Editor,
+}
+
+impl<'q> StreamChoice<'q> {
+    pub(super) fn open(question: &'q Question, options: &'q Options) -> Self {
+        Self { question, options: options.iter().as_slice(), focus: 0, typed: Editor::new("", Lines::One) }
+    }
+
+    fn hint(&self) -> Note {
+        match self.options.len() {
+            1 => Note::hint("type 1, or r to reject"),
+            count if count <= AT_ONCE => Note::hint(format!("type a number from 1 to {count}, or r to reject")),
+            count => Note::hint(format!("type a number from 1 to {count}, or r to reject, then Enter")),
+        }
+    }
+
+    fn take(&self, index: usize) -> Step {
+        let Some(option) = self.options.get(index) else {
+            return Step::Decline;
+        };
+        match self.question.parse_answer(RawAnswer::Response(option.value())) {
+            Ok(answer) => Step::Answer(answer),
+            Err(refusal) => Step::Say(Note::refusal(&refusal)),
+        }
+    }
+
+    fn take_typed(&mut self) -> Step {
+        let typed = self.typed.text().trim().to_owned();
+        self.typed.clear();
+        if typed.eq_ignore_ascii_case("r") {
+            return Step::Decline;
+        }
+        match typed.parse::<usize>() {
+            Ok(number @ 1..) if number <= self.options.len() => self.take(number - 1),
+            _ => Step::Say(self.hint()),
+        }
+    }
+
+    fn press(&mut self, key: Key) -> Step {
+        let rows = self.options.len() + 1;
+        let at_once = self.options.len() <= AT_ONCE;
+        match key {
+            Key::Up => self.focus = (self.focus + rows - 1) % rows,
+            Key::Down => self.focus = (self.focus + 1) % rows,
+            Key::Enter if !self.typed.is_empty() => return self.take_typed(),
+            Key::Enter => return self.take(self.focus),
+            Key::Char('?') if self.typed.is_empty() => return Step::Ignored,
+            Key::Char(_) if at_once => {
+                self.typed.update(&Input::Key(key));
+                return self.take_typed();
+            }
+            key => {
+                return match self.typed.update(&Input::Key(key)) {
+                    Edit::Ignored => Step::Ignored,
+                    Edit::Done | Edit::Said(_) => Step::Stay,
+                };
+            }
+        }
+        self.typed.clear();
+        Step::Stay
+    }
+
+    fn item(&self, index: usize, page: &Page) -> Vec<Line> {
+        let is_focused = index == self.focus;
+        let style = |role: Role| if is_focused { Style::bold(role) } else { role.into() };
+        let pointer = if is_focused { page.signs().pointer } else { " " };
+        let (number, role) = match index < self.options.len() {
+            true => ((index + 1).to_string(), Role::Info),
+            false => ("r".to_owned(), Role::Error),
+        };
+        let widest = self.options.len().to_string().len();
+        let number = format!("{number:>widest$})");
+        let lead = Line::of(pointer, style(Role::Primary))
+            .with(" ", Role::Plain)
+            .with(number, style(role))
+            .with(" ", Role::Plain);
+        let spans = match self.options.get(index) {
+            Some(option) => safe(option.label(), Layout::Line, Purpose::Prose, style(Role::Plain), page.alphabet),
+            None => vec![Span::new("Reject", style(Role::Error))],
+        };
+        wrap_after(lead, &spans, page.width(), Break::Words)
+    }
+}
+
+impl Machine for StreamChoice<'_> {
+    fn update(&mut self, input: &Input) -> Step {
+        match input {
+            Input::Paste(_) => {
+                Step::Say(Note { text: format!("a paste chooses nothing; {}", self.hint().text), ..self.hint() })
+            }
+            Input::Key(key) => self.press(*key),
+        }
+    }
+
+    fn rows(&self, page: &Page, enough: usize) -> usize {
+        let typed = usize::from(!self.typed.is_empty());
+        typed + list::rows(self.options.len() + 1, enough.saturating_sub(typed), |index| self.item(index, page))
+    }
+
+    fn view(&self, page: &Page, rows: usize) -> Body {
+        let typed = (!self.typed.is_empty()).then(|| super::text::typed(&self.typed, ("? ", Role::Info), None, page));
+        let room = rows.saturating_sub(typed.as_ref().map_or(0, |body| body.lines.len())).max(1);
+        let lines = list::window(self.options.len() + 1, self.focus, room, page, |index| self.item(index, page));
+        let mut body = Body { lines, cursor: None };
+        if let Some(typed) = typed {
+            body.append(typed);
+        }
+        body.clipped(rows, page)
+    }
+
+    fn draft(&self) -> Option<Answer> {
+        None
+    }
+
+    fn hints(&self, page: &Page) -> Vec<String> {
+        let number = if self.options.len() <= AT_ONCE { "number selects" } else { "number, then enter" };
+        vec![format!("{} navigate", page.signs().up_down), "enter select".to_owned(), number.to_owned()]
+    }
+
+    fn takes_letters(&self) -> bool {
+        !self.typed.is_empty()
+    }
+
+    fn page(&mut self, way: Way) -> Step {
+        self.focus = match way {
+            Way::Up => self.focus.saturating_sub(AT_ONCE),
+            Way::Down => (self.focus + AT_ONCE).min(self.options.len()),
+        };
+        Step::Stay
+    }
+}

@@ -1,0 +1,66 @@
+//! The text of an input request (T9): a prompt that says how to reject.
+
+use super::text::{edit, typed};
+use super::{Body, Machine, Note, Step};
+use crate::editor::Editor;
+use crate::input::{Input, Key, Lines};
+use crate::line::{Role, Span};
+use crate::page::Page;
+use crate::wrap::{Break, wrap};
+use askback_core::{Answer, Question, RawAnswer, Rule};
+
+const HINT: &str = "(type r or /reject to abort)";
+
+pub(crate) struct StreamText<'q> {
+    question: &'q Question,
+    editor: Editor,
+    touched: bool,
+}
+
+impl<'q> StreamText<'q> {
+    pub(super) fn open(question: &'q Question) -> Self {
+        Self { question, editor: Editor::new("", Lines::One), touched: false }
+    }
+}
+
+impl Machine for StreamText<'_> {
+    fn update(&mut self, input: &Input) -> Step {
+        if *input != Input::Key(Key::Enter) {
+            return edit(&mut self.editor, input, &mut self.touched);
+        }
+        match self.editor.text().trim() {
+            "r" | "/reject" => return Step::Decline,
+            _ => {}
+        }
+        match self.question.parse_answer(RawAnswer::Response(self.editor.text())) {
+            Ok(answer) => Step::Answer(answer),
+            Err(refusal) if refusal.rule == Rule::Blank => {
+                Step::Say(Note::hint("input is required: type it, or r to reject"))
+            }
+            Err(refusal) => Step::Say(Note::refusal(&refusal)),
+        }
+    }
+
+    fn rows(&self, page: &Page, enough: usize) -> usize {
+        self.view(page, usize::MAX).lines.len().min(enough)
+    }
+
+    fn view(&self, page: &Page, rows: usize) -> Body {
+        let hint = wrap(&[Span::new(HINT, Role::Muted)], page.width(), Break::Words);
+        let mut body = Body { lines: hint, cursor: None };
+        body.append(typed(&self.editor, ("? ", Role::Info), None, page));
+        body.clipped(rows, page)
+    }
+
+    fn draft(&self) -> Option<Answer> {
+        None
+    }
+
+    fn hints(&self, _: &Page) -> Vec<String> {
+        vec!["enter submit".to_owned()]
+    }
+
+    fn takes_letters(&self) -> bool {
+        true
+    }
+}

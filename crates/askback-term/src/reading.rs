@@ -1,0 +1,73 @@
+//! What the person must see to decide: the request's context in rows, whole, every hidden character marked.
+
+use crate::line::{Line, Role, Span, Style};
+use crate::page::Page;
+use crate::safe::safe;
+use crate::wrap::{Break, wrap_after};
+use askback_core::show::{Layout, Purpose};
+use askback_core::{Context, Form};
+
+/// The rows of all pieces, one after the other.
+pub(crate) fn lay_out(context: &[Context], page: &Page) -> Vec<Line> {
+    context.iter().flat_map(|piece| lay_out_one(piece, page)).collect()
+}
+
+fn lay_out_one(piece: &Context, page: &Page) -> Vec<Line> {
+    let bar = || Line::of(format!("{} ", page.signs().bar), Role::Muted);
+    let mut lines = heading(piece, page);
+    // A line feed at the end ends the last line; it does not begin another.
+    let text = piece.text().strip_suffix('\n').unwrap_or(piece.text());
+    for line in text.split('\n') {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let mut spans = safe(line, Layout::Block, Purpose::Exact, role(piece.form(), line), page.alphabet);
+        if piece.form() == Form::Command {
+            spans.insert(0, Span::new("$ ", Role::Muted));
+        }
+        lines.extend(beside(bar(), &spans, page));
+    }
+    lines
+}
+
+/// What it is and what it is called.
+fn heading(piece: &Context, page: &Page) -> Vec<Line> {
+    let mut spans = vec![Span::new(format!("{} ", page.signs().bar), Role::Muted)];
+    if let Some(title) = piece.title() {
+        spans.extend(safe(title, Layout::Line, Purpose::Exact, Style::bold(Role::Secondary), page.alphabet));
+        spans.push(Span::new(" ", Role::Muted));
+    }
+    let what = match piece.language() {
+        Some(language) => format!("({}, ", piece.form().name()) + language + ")",
+        None => format!("({})", piece.form().name()),
+    };
+    spans.extend(safe(&what, Layout::Line, Purpose::Exact, Role::Muted, page.alphabet));
+    crate::wrap::wrap(&spans, page.width(), Break::Words)
+}
+
+/// The rows of a line, each behind the bar, so that what an agent wrote can't pass for what we say.
+fn beside(bar: Line, spans: &[Span], page: &Page) -> Vec<Line> {
+    let width = bar.width();
+    if width * 2 > page.width() {
+        return wrap_after(Line::blank(), spans, page.width(), Break::Anywhere);
+    }
+    let rows = crate::wrap::wrap(spans, page.width() - width, Break::Anywhere);
+    rows.into_iter()
+        .map(|row| {
+            let mut line = bar.clone();
+            row.spans.into_iter().for_each(|span| line.push(span.text, span.style));
+            line
+        })
+        .collect()
+}
+
+/// The colour of a line by what it is.
+fn role(form: Form, line: &str) -> Role {
+    match form {
+        Form::Diff if line.starts_with("+++") || line.starts_with("---") => Role::Secondary,
+        Form::Diff if line.starts_with('+') => Role::Success,
+        Form::Diff if line.starts_with('-') => Role::Error,
+        Form::Diff if line.starts_with("@@") => Role::Info,
+        Form::Markdown if line.starts_with('#') => Role::Primary,
+        Form::Command => Role::Info,
+        _ => Role::Plain,
+    }
+}

@@ -1,0 +1,67 @@
+//! Reaching a prompt that is up: printing above it, and taking it away.
+
+use std::future::pending;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+/// Texts waiting to be printed before whoever prints has to wait.
+const WAITING: usize = 1_024;
+
+/// What a prompt is told from outside.
+#[derive(Debug)]
+pub(crate) enum Order {
+    Print(String),
+    Withdraw(String),
+}
+
+/// A prompt's other end, for whoever does not sit at the terminal. It can be cloned and sent anywhere; when the prompt is
+/// over, it does nothing.
+#[derive(Debug, Clone)]
+pub struct Remote {
+    prints: Sender<String>,
+    withdrawals: Sender<String>,
+}
+
+impl Remote {
+    /// Prints whole lines above the prompt, into the scrollback. What could act on the terminal is shown as a mark. Waits
+    /// while more is printed than the terminal can take.
+    pub async fn print(&self, text: impl Into<String>) {
+        // A prompt that is over shows nothing any more.
+        let _ = self.prints.send(text.into()).await;
+    }
+
+    /// Takes the prompt away, leaving a line that says why: "answered by reviewer on the page". The first one counts.
+    pub fn withdraw(&self, notice: impl Into<String>) {
+        let _ = self.withdrawals.try_send(notice.into());
+    }
+}
+
+/// The end that the prompt holds.
+#[derive(Debug)]
+pub(crate) struct Orders {
+    prints: Receiver<String>,
+    withdrawals: Receiver<String>,
+}
+
+pub(crate) fn connect() -> (Remote, Orders) {
+    let (prints, printed) = channel(WAITING);
+    let (withdrawals, withdrawn) = channel(1);
+    (Remote { prints, withdrawals }, Orders { prints: printed, withdrawals: withdrawn })
+}
+
+impl Orders {
+    /// The next order; none will come when every remote is gone.
+    pub(crate) async fn next(&mut self) -> Order {
+        tokio::select! {
+            biased;
+            // What was printed before a withdrawal is printed before it.
+            Some(text) = self.prints.recv() => Order::Print(text),
+            Some(notice) = self.withdrawals.recv() => Order::Withdraw(notice),
+            else => pending().await,
+        }
+    }
+
+    /// What is to be printed next, if it is already there.
+    pub(crate) fn next_print(&mut self) -> Option<String> {
+        self.prints.try_recv().ok()
+    }
+}

@@ -1,0 +1,310 @@
+//! One prompt from its first painting to its last line: keys, the clock, the window and the outside world in one loop.
+
+use crate::caps::Caps;
+use crate::error::TermError;
+use crate::form::{Form, Verdict};
+use crate::input::Input;
+use crate::page::{Page, Spacing};
+use crate::painter::Painter;
+use crate::prompt::Look;
+use crate::remote::{Order, Orders};
+use crate::summary;
+use crate::tty::Tty;
+use crate::tty::keys::Decoder;
+use askback_core::show::{Layout, Purpose, show};
+use askback_core::{Request, Resolution};
+use std::future::pending;
+use std::time::Duration;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::time::{Instant, sleep, sleep_until};
+
+/// How long the window must keep its size before the frame is painted anew: a terminal reflows while it is dragged, and
+/// what is painted in between stays behind.
+const QUIET: Duration = Duration::from_millis(400);
+/// How long an Escape waits to turn out to be the start of a sequence.
+const ESCAPE: Duration = Duration::from_millis(30);
+/// How long the answer stands in the colour of success (Q8).
+const TAKEN: Duration = Duration::from_millis(90);
+/// The signal that ends our own sleep is told a little after it has ended.
+const SAME_RETURN: Duration = Duration::from_millis(200);
+/// Bytes read at once.
+const READ: usize = 4096;
+/// Bytes printed above the prompt before it is painted again.
+const PRINTED: usize = 64 * 1024;
+
+/// How a prompt ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ended {
+    /// The person decided, or time ran out.
+    Resolved(Resolution),
+    /// It was taken away through its [`crate::Remote`].
+    Withdrawn,
+}
+
+pub(crate) struct Session<'r> {
+    request: &'r Request,
+    tty: Tty,
+    caps: Caps,
+    page: Page,
+    form: Form<'r>,
+    painter: Painter,
+    decoder: Decoder,
+    started: Instant,
+    /// When the window last changed, until the frame is painted for it.
+    resized: Option<Instant>,
+    /// When the shell gave us the terminal back after we had let it have it.
+    returned: Option<Instant>,
+    is_over: bool,
+}
+
+/// What can happen next.
+enum Event {
+    Bytes(usize),
+    EscapeAlone,
+    WindowChanged,
+    WindowQuiet,
+    Continued,
+    ClockTicked,
+    Ordered(Order),
+}
+
+impl<'r> Session<'r> {
+    pub(crate) fn open(request: &'r Request, look: Look, caps: Caps) -> Result<Self, TermError> {
+        if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
+            return Err(TermError::Dumb);
+        }
+        let tty = Tty::open()?;
+        let page = page(&tty, caps);
+        Ok(Self {
+            request,
+            tty,
+            caps,
+            page,
+            form: Form::new(request, look, page),
+            painter: Painter::new(caps),
+            decoder: Decoder::default(),
+            started: Instant::now(),
+            resized: None,
+            returned: None,
+            is_over: false,
+        })
+    }
+
+    pub(crate) async fn run(&mut self, orders: &mut Orders) -> Result<Ended, TermError> {
+        let mut window = signal(SignalKind::window_change())?;
+        // SIGCONT: the shell has called us back.
+        let mut continued = signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?;
+        self.tty.enter()?;
+        self.start_line()?;
+        self.paint()?;
+        self.form.appear(self.now());
+        let mut buffer = [0; READ];
+        loop {
+            let event = self.next(&mut buffer, &mut window, &mut continued, orders).await?;
+            let verdict = match event {
+                Event::Bytes(count) => {
+                    let inputs = self.decoder.feed(&buffer[..count]);
+                    self.take_inputs(&inputs)?
+                }
+                Event::EscapeAlone => {
+                    let inputs = self.decoder.give_up_waiting();
+                    self.take_inputs(&inputs)?
+                }
+                Event::WindowChanged => {
+                    self.resized = Some(Instant::now());
+                    continue;
+                }
+                Event::WindowQuiet | Event::ClockTicked => Verdict::Open,
+                Event::Continued if self.returned.take().is_some_and(|returned| returned.elapsed() < SAME_RETURN) => {
+                    continue;
+                }
+                Event::Continued => {
+                    self.come_back()?;
+                    Verdict::Open
+                }
+                Event::Ordered(Order::Withdraw(notice)) => {
+                    let lines = summary::withdrawn(self.request, &notice, &self.page);
+                    self.finish(&lines)?;
+                    return Ok(Ended::Withdrawn);
+                }
+                Event::Ordered(Order::Print(text)) => {
+                    self.print_above(text, orders)?;
+                    Verdict::Open
+                }
+            };
+            let verdict = match verdict {
+                Verdict::Open if self.form.clock().has_expired(self.now()) => {
+                    Verdict::Resolved(Resolution::from_silence(self.request))
+                }
+                verdict => verdict,
+            };
+            match verdict {
+                Verdict::Open => self.paint()?,
+                Verdict::Suspend => self.suspend()?,
+                Verdict::Resolved(resolution) => {
+                    self.end(&resolution).await?;
+                    return Ok(Ended::Resolved(resolution));
+                }
+            }
+        }
+    }
+
+    async fn next(
+        &mut self,
+        buffer: &mut [u8],
+        window: &mut Signal,
+        continued: &mut Signal,
+        orders: &mut Orders,
+    ) -> Result<Event, TermError> {
+        let now = self.now();
+        let quiet = self.resized.map(|resized| resized + QUIET);
+        // While the window moves nothing is painted, so nothing that only needs painting is waited for.
+        let tick = self.form.clock().next_change(now).filter(|_| self.resized.is_none()).map(|at| self.started + at);
+        let escape = self.decoder.is_waiting();
+        tokio::select! {
+            biased;
+            count = self.tty.read(buffer) => Ok(Event::Bytes(count?)),
+            _ = window.recv() => Ok(Event::WindowChanged),
+            _ = continued.recv() => Ok(Event::Continued),
+            order = orders.next(), if self.resized.is_none() => Ok(Event::Ordered(order)),
+            () = sleep(ESCAPE), if escape => Ok(Event::EscapeAlone),
+            () = until(quiet) => Ok(Event::WindowQuiet),
+            () = until(tick) => Ok(Event::ClockTicked),
+        }
+    }
+
+    fn take_inputs(&mut self, inputs: &[Input]) -> Result<Verdict, TermError> {
+        for input in inputs {
+            match self.form.update(input, self.now()) {
+                Verdict::Open => {}
+                Verdict::Suspend => self.suspend()?,
+                verdict => return Ok(verdict),
+            }
+        }
+        Ok(Verdict::Open)
+    }
+
+    /// Begins at the start of a row: where another program has left the cursor in the middle of one, spaces as wide as
+    /// the window take it to the next, and elsewhere they change nothing.
+    fn start_line(&self) -> Result<(), TermError> {
+        self.tty.write(&format!("{}\r", " ".repeat(self.page.columns.saturating_sub(1))))
+    }
+
+    fn paint(&mut self) -> Result<(), TermError> {
+        // Never over another program (S6): whoever is in front has the screen.
+        if !self.tty.is_in_front() {
+            return Ok(());
+        }
+        let mut out = String::new();
+        if self.resized.take().is_some() {
+            self.page = page(&self.tty, self.caps);
+            self.form.fit(self.page);
+            out.push_str(&self.painter.resized(self.page.columns));
+        }
+        out.push_str(&self.painter.paint(&self.form.view(self.now())));
+        self.tty.write(&out)
+    }
+
+    /// Prints what has arrived, as much as is there, and paints once.
+    fn print_above(&mut self, text: String, orders: &mut Orders) -> Result<(), TermError> {
+        let mut printed = safe_lines(&text);
+        while printed.len() < PRINTED {
+            let Some(more) = orders.next_print() else {
+                break;
+            };
+            printed.push_str(&safe_lines(&more));
+        }
+        if !self.tty.is_in_front() {
+            return Ok(());
+        }
+        let out = self.painter.print_above(&printed);
+        self.tty.write(&out)
+    }
+
+    fn suspend(&mut self) -> Result<(), TermError> {
+        let erase = self.painter.erase();
+        self.tty.write(&erase)?;
+        self.tty.suspend()?;
+        self.returned = Some(Instant::now());
+        self.come_back()
+    }
+
+    /// Takes the terminal again, which others have used meanwhile.
+    fn come_back(&mut self) -> Result<(), TermError> {
+        self.tty.enter()?;
+        self.decoder = Decoder::default();
+        self.painter.forget();
+        self.page = page(&self.tty, self.caps);
+        self.form.fit(self.page);
+        self.resized = None;
+        self.start_line()?;
+        self.paint()?;
+        self.form.appear(self.now());
+        Ok(())
+    }
+
+    async fn end(&mut self, resolution: &Resolution) -> Result<(), TermError> {
+        if resolution.answers().is_some() && !self.form.clock().has_expired(self.now()) {
+            self.form.take();
+            self.paint()?;
+            sleep(TAKEN).await;
+        }
+        let lines = summary::of(self.request, resolution, &self.page);
+        self.finish(&lines)
+    }
+
+    fn finish(&mut self, lines: &[crate::line::Line]) -> Result<(), TermError> {
+        self.is_over = true;
+        if self.tty.is_in_front() {
+            let mut out = String::new();
+            if self.resized.take().is_some() {
+                self.page = page(&self.tty, self.caps);
+                out.push_str(&self.painter.resized(self.page.columns));
+            }
+            out.push_str(&self.painter.finish(lines));
+            self.tty.write(&out)?;
+        }
+        self.tty.leave()
+    }
+
+    fn now(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+impl Drop for Session<'_> {
+    /// Dropped in the middle, the prompt leaves nothing behind.
+    fn drop(&mut self) {
+        if self.is_over || !self.tty.is_in_front() {
+            return;
+        }
+        // After a panic its message is on the screen, where the frame was; only what is below it is ours to clear.
+        if std::thread::panicking() {
+            self.painter.forget();
+        }
+        let erase = self.painter.erase();
+        // There is nobody left to tell.
+        let _ = self.tty.write(&erase);
+    }
+}
+
+fn page(tty: &Tty, caps: Caps) -> Page {
+    let (columns, rows) = tty.size();
+    Page { columns, rows, alphabet: caps.alphabet, spacing: Spacing::Roomy }
+}
+
+/// Whole lines that can't act on the terminal.
+fn safe_lines(text: &str) -> String {
+    let mut shown = show(text, Layout::Block, Purpose::Prose);
+    if !shown.ends_with('\n') {
+        shown.push('\n');
+    }
+    shown.replace('\n', "\r\n")
+}
+
+async fn until(instant: Option<Instant>) {
+    match instant {
+        Some(instant) => sleep_until(instant).await,
+        None => pending().await,
+    }
+}

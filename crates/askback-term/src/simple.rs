@@ -1,0 +1,139 @@
+//! Single questions with typed answers, for programs that want one and no JSON.
+
+use crate::error::TermError;
+use crate::prompting::{Settings, ask};
+use askback_core::kind::confirm::Confirmation;
+use askback_core::{Answer, Ending, Json, Limits, Object, Problems, Request, Resolution};
+use thiserror::Error;
+
+/// Why there is no answer.
+#[derive(Debug, Error)]
+pub enum NoAnswer {
+    /// The question itself is wrong.
+    #[error("this question can't be asked: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Question(Problems),
+    /// The person declines, perhaps with a question back.
+    #[error("declined{}", .0.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default())]
+    Declined(Option<String>),
+    /// The person took the question away.
+    #[error("cancelled")]
+    Cancelled,
+    /// Nobody can be asked.
+    #[error(transparent)]
+    Terminal(#[from] TermError),
+}
+
+/// Yes or no: typed and confirmed, with nothing chosen at first.
+pub async fn confirm(message: &str) -> Result<bool, NoAnswer> {
+    match single(Object::new().put("type", "confirm").put("message", message)).await? {
+        Answer::Confirm(answer) => Ok(answer == Confirmation::Yes),
+        _ => Err(NoAnswer::Cancelled),
+    }
+}
+
+/// Whether the person approves of exactly what the message says.
+pub async fn approve(message: &str) -> Result<bool, NoAnswer> {
+    match single(Object::new().put("type", "approval").put("message", message)).await {
+        Ok(_) => Ok(true),
+        Err(NoAnswer::Declined(None)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// One line of text, not blank.
+pub async fn text(message: &str) -> Result<String, NoAnswer> {
+    single(Object::new().put("type", "text").put("message", message)).await.map(|answer| answer.written())
+}
+
+/// One of the options.
+pub async fn choice<S: AsRef<str>>(message: &str, options: impl IntoIterator<Item = S>) -> Result<String, NoAnswer> {
+    single(choosing(message, options)).await.map(|answer| answer.written())
+}
+
+/// One or more of the options, in the order they were chosen.
+pub async fn choices<S: AsRef<str>>(
+    message: &str,
+    options: impl IntoIterator<Item = S>,
+) -> Result<Vec<String>, NoAnswer> {
+    let answer = single(choosing(message, options).put("multiSelect", true)).await?;
+    Ok(answer.selections().into_iter().map(str::to_owned).collect())
+}
+
+fn choosing<S: AsRef<str>>(message: &str, options: impl IntoIterator<Item = S>) -> Object {
+    let options: Vec<Json> = options.into_iter().map(|option| option.as_ref().into()).collect();
+    Object::new().put("type", "choice").put("message", message).put("options", options)
+}
+
+async fn single(question: Object) -> Result<Answer, NoAnswer> {
+    let request = Request::from_json(&question.into(), &Limits::DEFAULT).map_err(NoAnswer::Question)?;
+    let resolution = ask(&request, Settings::default()).await?;
+    answer(&resolution)
+}
+
+fn answer(resolution: &Resolution) -> Result<Answer, NoAnswer> {
+    match resolution.ending() {
+        Ending::Answered(answers) => answers.iter().next().cloned().ok_or(NoAnswer::Cancelled),
+        Ending::Declined { reason, .. } => Err(NoAnswer::Declined(reason.map(|reason| reason.as_str().to_owned()))),
+        // These questions have no time that could run out.
+        Ending::Cancelled { .. } | Ending::Expired { .. } => Err(NoAnswer::Cancelled),
+    }
+}
+
+/// The same for programs that are not asynchronous. Inside an asynchronous one, use the others: these would block it.
+pub mod blocking {
+    use super::NoAnswer;
+    use crate::error::TermError;
+    use crate::prompting::Settings;
+    use askback_core::{Request, Resolution};
+    use std::future::Future;
+
+    /// See [`crate::ask`].
+    pub fn ask(request: &Request, settings: Settings) -> Result<Resolution, TermError> {
+        block_on(crate::ask(request, settings))?
+    }
+
+    /// See [`crate::confirm`].
+    ///
+    /// ```no_run
+    /// if askback_term::blocking::confirm("Deploy?")? {
+    ///     println!("deploying");
+    /// }
+    /// # Ok::<(), askback_term::NoAnswer>(())
+    /// ```
+    pub fn confirm(message: &str) -> Result<bool, NoAnswer> {
+        block_on(super::confirm(message))?
+    }
+
+    /// See [`crate::approve`].
+    pub fn approve(message: &str) -> Result<bool, NoAnswer> {
+        block_on(super::approve(message))?
+    }
+
+    /// See [`crate::text`].
+    pub fn text(message: &str) -> Result<String, NoAnswer> {
+        block_on(super::text(message))?
+    }
+
+    /// See [`crate::choice`].
+    ///
+    /// ```no_run
+    /// let database = askback_term::blocking::choice("Which database?", ["PostgreSQL", "SQLite"])?;
+    /// # Ok::<(), askback_term::NoAnswer>(())
+    /// ```
+    pub fn choice<S: AsRef<str>>(message: &str, options: impl IntoIterator<Item = S>) -> Result<String, NoAnswer> {
+        block_on(super::choice(message, options))?
+    }
+
+    /// See [`crate::choices`].
+    pub fn choices<S: AsRef<str>>(
+        message: &str,
+        options: impl IntoIterator<Item = S>,
+    ) -> Result<Vec<String>, NoAnswer> {
+        block_on(super::choices(message, options))?
+    }
+
+    fn block_on<T>(asking: impl Future<Output = T>) -> Result<T, TermError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        Ok(runtime.block_on(asking))
+    }
+}

@@ -1,0 +1,112 @@
+//! What stays on the screen when a prompt is over: one line for each question (Q5).
+
+use crate::line::{Line, Role, Span};
+use crate::page::Page;
+use crate::safe::safe;
+use crate::theme::Alphabet;
+use askback_core::format::duration_text;
+use askback_core::kind::approval::Decision;
+use askback_core::kind::confirm::Confirmation;
+use askback_core::show::{Layout, Purpose};
+use askback_core::{Answer, Answers, ChoiceOption, Ending, Kind, Question, Request, Resolution};
+
+/// The lines for how a request ended.
+pub(crate) fn of(request: &Request, resolution: &Resolution, page: &Page) -> Vec<Line> {
+    match resolution.ending() {
+        Ending::Answered(answers) => answered(request, answers, page),
+        Ending::Declined { answers: Some(answers), .. } => answered(request, answers, page),
+        Ending::Declined { reason: Some(reason), .. } => {
+            vec![one(request, page, Role::Warning, &format!("asked back: {}", reason.as_str()))]
+        }
+        Ending::Declined { .. } => vec![one(request, page, Role::Error, "rejected")],
+        Ending::Cancelled { .. } => vec![one(request, page, Role::Muted, "cancelled")],
+        Ending::Expired { default } => {
+            let within = request.timeout_s().map(duration_text).unwrap_or_default();
+            let said = match default {
+                Some(_) => format!("nobody answered within {within}; the declared default is used"),
+                None => format!("nobody answered within {within}"),
+            };
+            vec![one(request, page, Role::Warning, &said)]
+        }
+    }
+}
+
+/// The line for a prompt that was taken away, and why.
+pub(crate) fn withdrawn(request: &Request, notice: &str, page: &Page) -> Vec<Line> {
+    vec![one(request, page, Role::Success, notice)]
+}
+
+fn answered(request: &Request, answers: &Answers, page: &Page) -> Vec<Line> {
+    let pairs = request.questions().iter().zip(answers.iter());
+    pairs
+        .map(|(question, answer)| {
+            let (sign, role) = match answer.rejects() {
+                false => (page.signs().done, Role::Success),
+                true => (page.signs().undone, Role::Error),
+            };
+            let line = start(sign, role, &label_text(question), page);
+            answer_spans(question, answer, page.alphabet)
+                .into_iter()
+                .fold(line, |line, span| line.with(span.text, span.style))
+                .cut(page.width(), page.signs().more)
+        })
+        .collect()
+}
+
+fn one(request: &Request, page: &Page, role: Role, said: &str) -> Line {
+    let sign = if role == Role::Success { page.signs().done } else { page.signs().undone };
+    let label = match (request.title(), request.questions()) {
+        (Some(title), [_, _, ..]) => format!("{title}: "),
+        (_, questions) => questions.first().map(label_text).unwrap_or_default(),
+    };
+    let line = start(sign, role, &label, page);
+    let said = safe(said, Layout::Line, Purpose::Exact, role, page.alphabet);
+    said.into_iter().fold(line, |line, span| line.with(span.text, span.style)).cut(page.width(), page.signs().more)
+}
+
+fn start(sign: &str, role: Role, label: &str, page: &Page) -> Line {
+    let line = Line::of(format!("{sign} "), role);
+    // A label must leave room for what it is a label of.
+    let label = safe(label, Layout::Line, Purpose::Exact, Role::Secondary, page.alphabet);
+    let label = Line { spans: label };
+    let room = page.width() * 2 / 3;
+    let label =
+        if label.width() > room { label.cut(room, page.signs().more).with(" ", Role::Secondary) } else { label };
+    label.spans.into_iter().fold(line, |line, span| line.with(span.text, span.style))
+}
+
+/// `Database: `, or the message where there is no header.
+pub(crate) fn label_text(question: &Question) -> String {
+    match question.header() {
+        Some(header) => format!("{header}: "),
+        None => format!("{} ", question.message().replace('\n', " ")),
+    }
+}
+
+/// An answer as the person saw it: by its label, in full.
+pub(crate) fn answer_spans(question: &Question, answer: &Answer, alphabet: Alphabet) -> Vec<Span> {
+    let options = match question.kind() {
+        Kind::Choice(choice) => Some(choice.options()),
+        Kind::Dropdown(dropdown) => Some(dropdown.options()),
+        _ => None,
+    };
+    let (text, role) = match (question.kind(), answer) {
+        (Kind::Approval(approval), Answer::Approval(Decision::Approve)) => {
+            (approval.approve_label().to_owned(), Role::Info)
+        }
+        (Kind::Approval(approval), Answer::Approval(Decision::Reject)) => {
+            (approval.reject_label().to_owned(), Role::Error)
+        }
+        (_, Answer::Confirm(Confirmation::Yes)) => ("Yes".to_owned(), Role::Info),
+        (_, Answer::Confirm(Confirmation::No)) => ("No".to_owned(), Role::Error),
+        _ => match options {
+            Some(options) => {
+                let selections = answer.selections();
+                let label = |value: &&str| options.find(value).map_or(*value, ChoiceOption::label).to_owned();
+                (selections.iter().map(label).collect::<Vec<_>>().join(", "), Role::Text)
+            }
+            None => (answer.written().replace('\n', " "), Role::Text),
+        },
+    };
+    safe(&text, Layout::Line, Purpose::Prose, role, alphabet)
+}

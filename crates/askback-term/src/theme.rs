@@ -1,0 +1,234 @@
+//! What roles look like (Q3): the palette in as many colours as the terminal has, and the alphabet of its locale.
+
+use crate::line::{Role, Style, Weight};
+
+/// How many colours the terminal shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    /// Every colour.
+    True,
+    /// The 256 of xterm.
+    Palette256,
+    /// The 16 of old.
+    Palette16,
+    /// None; bold and dim remain.
+    None,
+}
+
+/// What the colours are to be seen against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Background {
+    /// Light on dark.
+    Dark,
+    /// Dark on light.
+    Light,
+}
+
+/// Which characters the terminal's locale has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alphabet {
+    /// All of them.
+    Unicode,
+    /// ASCII alone; other letters of somebody's text are shown by number.
+    Ascii,
+}
+
+type Rgb = (u8, u8, u8);
+
+/// A role's colour on a dark and on a light background; `None` is the terminal's own.
+fn colour(role: Role, background: Background) -> Option<Rgb> {
+    let (dark, light) = match role {
+        Role::Plain => return None,
+        Role::Text => (0xF1F5F9, 0x0F172A),
+        Role::Secondary => (0x94A3B8, 0x475569),
+        Role::Muted => (0x64748B, 0x64748B),
+        Role::Primary | Role::Chip => (0x818CF8, 0x4F46E5),
+        Role::Success => (0x34D399, 0x047857),
+        Role::Info => (0x22D3EE, 0x0E7490),
+        Role::Error => (0xF87171, 0xB91C1C),
+        Role::Warning => (0xFBBF24, 0xB45309),
+    };
+    Some(rgb(if background == Background::Dark { dark } else { light }))
+}
+
+const CHIP: (u32, u32) = (0x1E293B, 0xE2E8F0);
+
+fn rgb(hex: u32) -> Rgb {
+    ((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+/// The sequence that switches to a style, from the terminal's own look; empty where nothing changes.
+pub(crate) fn sequence(style: Style, colours: Colours, background: Background) -> String {
+    let mut codes = Vec::new();
+    if style.weight == Weight::Bold {
+        codes.push("1".to_owned());
+    }
+    match (colours, style.role) {
+        // Without colours, what matters less is dim.
+        (Colours::None, Role::Muted) => codes.push("2".to_owned()),
+        (Colours::None, _) => {}
+        (_, role) => {
+            codes.extend(colour(role, background).map(|colour| code(colour, colours, Layer::Text)));
+            if role == Role::Chip {
+                let chip = rgb(if background == Background::Dark { CHIP.0 } else { CHIP.1 });
+                codes.push(code(chip, colours, Layer::Ground));
+            }
+        }
+    }
+    if codes.is_empty() { String::new() } else { format!("\x1b[{}m", codes.join(";")) }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layer {
+    Text,
+    Ground,
+}
+
+fn code((red, green, blue): Rgb, colours: Colours, layer: Layer) -> String {
+    let ground = usize::from(layer == Layer::Ground) * 10;
+    match colours {
+        Colours::True => format!("{};2;{red};{green};{blue}", 38 + ground),
+        Colours::Palette256 => format!("{};5;{}", 38 + ground, nearest((red, green, blue), &palette_256(), 16)),
+        Colours::Palette16 | Colours::None => match nearest((red, green, blue), &PALETTE_16, 0) {
+            index @ 0..8 => (30 + index + ground).to_string(),
+            index => (82 + index + ground).to_string(),
+        },
+    }
+}
+
+/// xterm's first 16, which people may have changed but mostly to something alike.
+const PALETTE_16: [Rgb; 16] = [
+    (0, 0, 0),
+    (205, 0, 0),
+    (0, 205, 0),
+    (205, 205, 0),
+    (0, 0, 238),
+    (205, 0, 205),
+    (0, 205, 205),
+    (229, 229, 229),
+    (127, 127, 127),
+    (255, 0, 0),
+    (0, 255, 0),
+    (255, 255, 0),
+    (92, 92, 255),
+    (255, 0, 255),
+    (0, 255, 255),
+    (255, 255, 255),
+];
+
+/// The 240 that come after them: a cube and a ladder of greys.
+fn palette_256() -> Vec<Rgb> {
+    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    let cube = (0..216).map(|index| (STEPS[index / 36], STEPS[index / 6 % 6], STEPS[index % 6]));
+    let greys = (0..24).map(|index| 8 + 10 * index).map(|grey| (grey, grey, grey));
+    cube.chain(greys).collect()
+}
+
+fn nearest(colour: Rgb, palette: &[Rgb], first: usize) -> usize {
+    let distance = |other: &Rgb| {
+        let part = |a: u8, b: u8| (i32::from(a) - i32::from(b)).pow(2);
+        part(colour.0, other.0) + part(colour.1, other.1) + part(colour.2, other.2)
+    };
+    let index = palette.iter().enumerate().min_by_key(|(_, other)| distance(other)).map_or(0, |(index, _)| index);
+    first + index
+}
+
+/// The signs of the prompts.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Signs {
+    pub(crate) open: &'static str,
+    pub(crate) chosen: &'static str,
+    pub(crate) unchecked: &'static str,
+    pub(crate) checked: &'static str,
+    pub(crate) pointer: &'static str,
+    pub(crate) chip: (&'static str, &'static str),
+    pub(crate) done: &'static str,
+    pub(crate) undone: &'static str,
+    pub(crate) dot: &'static str,
+    pub(crate) up_down: &'static str,
+    pub(crate) left_right: &'static str,
+    pub(crate) above: &'static str,
+    pub(crate) below: &'static str,
+    pub(crate) bar: &'static str,
+    pub(crate) rule: &'static str,
+    pub(crate) more: &'static str,
+    pub(crate) to: &'static str,
+}
+
+impl Alphabet {
+    pub(crate) fn signs(self) -> &'static Signs {
+        match self {
+            Self::Unicode => &Signs {
+                open: "○",
+                chosen: "●",
+                unchecked: "☐",
+                checked: "☑",
+                pointer: "▸",
+                chip: ("╭─", "─╮"),
+                done: "✔",
+                undone: "✘",
+                dot: "•",
+                up_down: "↑↓",
+                left_right: "←→",
+                above: "↑",
+                below: "↓",
+                bar: "│",
+                rule: "─",
+                more: "…",
+                to: "–",
+            },
+            Self::Ascii => &Signs {
+                open: "( )",
+                chosen: "(*)",
+                unchecked: "[ ]",
+                checked: "[x]",
+                pointer: ">",
+                chip: ("+-", "-+"),
+                done: "[ok]",
+                undone: "[no]",
+                dot: "|",
+                up_down: "up/down",
+                left_right: "left/right",
+                above: "^",
+                below: "v",
+                bar: "|",
+                rule: "-",
+                more: "...",
+                to: "-",
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dark(role: Role, colours: Colours) -> String {
+        sequence(role.into(), colours, Background::Dark)
+    }
+
+    // Q3
+    #[test]
+    fn the_palette_comes_in_as_many_colours_as_there_are() {
+        assert_eq!(dark(Role::Primary, Colours::True), "\x1b[38;2;129;140;248m");
+        assert_eq!(dark(Role::Info, Colours::True), "\x1b[38;2;34;211;238m");
+        assert_eq!(dark(Role::Error, Colours::True), "\x1b[38;2;248;113;113m");
+        assert_eq!(dark(Role::Chip, Colours::True), "\x1b[38;2;129;140;248;48;2;30;41;59m");
+        assert_eq!(dark(Role::Primary, Colours::Palette256), "\x1b[38;5;105m");
+        assert_eq!(dark(Role::Muted, Colours::Palette256), "\x1b[38;5;66m");
+        assert_eq!(dark(Role::Primary, Colours::Palette16), "\x1b[94m");
+        assert_eq!(dark(Role::Text, Colours::Palette16), "\x1b[97m");
+        assert_eq!(dark(Role::Muted, Colours::Palette16), "\x1b[90m");
+        assert_eq!(dark(Role::Chip, Colours::Palette16), "\x1b[94;40m");
+    }
+
+    // Q3
+    #[test]
+    fn without_colours_only_weight_remains() {
+        for role in [Role::Primary, Role::Chip, Role::Success, Role::Error, Role::Warning, Role::Plain] {
+            assert_eq!(dark(role, Colours::None), "");
+        }
+        assert_eq!(sequence(Style::bold(Role::Primary), Colours::None, Background::Dark), "\x1b[1m");
+    }
+}

@@ -1,0 +1,179 @@
+//! The one owner of the terminal while a prompt is up: it reads keys, writes what the painter says, and puts everything
+//! back whatever happens.
+
+use crate::error::TermError;
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
+use rustix::process::{Signal, getpgrp, kill_current_process_group};
+use rustix::termios::{
+    InputModes, LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, isatty, tcflush, tcgetattr,
+    tcgetpgrp, tcgetwinsize, tcsetattr,
+};
+use std::os::fd::OwnedFd;
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+
+pub(crate) mod keys;
+
+/// Marks pastes; the cursor's key codes are the plain ones.
+const ENTER: &str = "\x1b[?2004h";
+const LEAVE: &str = "\x1b[?2004l\x1b[?25h";
+
+/// What a terminal is taken to be where it does not say.
+const USUAL_SIZE: (usize, usize) = (80, 24);
+
+pub(crate) struct Tty {
+    /// Opened anew for reading without blocking: the descriptors we were started with are shared with others.
+    reader: AsyncFd<OwnedFd>,
+    writer: OwnedFd,
+    /// What the terminal was like before us, while it is ours.
+    before: Option<Termios>,
+}
+
+impl Tty {
+    /// The controlling terminal, if a person can be asked there (S6): a terminal on standard input or standard error,
+    /// with this program in front.
+    pub(crate) fn open() -> Result<Self, TermError> {
+        let (input, error) = (rustix::stdio::stdin(), rustix::stdio::stderr());
+        let (is_input, is_error) = (isatty(input), isatty(error));
+        if !is_input && !is_error {
+            return Err(TermError::NoTerminal);
+        }
+        let reader = open_terminal(OFlags::RDWR | OFlags::NONBLOCK)?;
+        if !is_in_front(&reader) {
+            return Err(TermError::Background);
+        }
+        let writer = if is_error { error.try_clone_to_owned()? } else { open_terminal(OFlags::RDWR)? };
+        Ok(Self { reader: watch(reader)?, writer, before: None })
+    }
+
+    /// Takes the terminal: keys one by one and unseen, and what was typed before is discarded, for it was not meant for
+    /// what is about to be shown.
+    pub(crate) fn enter(&mut self) -> Result<(), TermError> {
+        if self.before.is_none() {
+            self.before = Some(tcgetattr(&self.writer)?);
+        }
+        if let Some(before) = &self.before {
+            tcsetattr(&self.writer, OptionalActions::Flush, &unseen(before))?;
+        }
+        // Some terminals keep what arrives in between.
+        tcflush(&self.writer, QueueSelector::IFlush)?;
+        self.write(ENTER)
+    }
+
+    /// Gives the terminal back as it was.
+    pub(crate) fn leave(&mut self) -> Result<(), TermError> {
+        let Some(before) = self.before.take() else {
+            return Ok(());
+        };
+        let wrote = self.write(LEAVE);
+        tcsetattr(&self.writer, OptionalActions::Drain, &before)?;
+        wrote
+    }
+
+    /// Gives the terminal to the shell until it calls us back. Where no shell could, this returns at once.
+    pub(crate) fn suspend(&mut self) -> Result<(), TermError> {
+        self.leave()?;
+        kill_current_process_group(Signal::TSTP)?;
+        Ok(())
+    }
+
+    /// Whether this program is in front, and may paint.
+    pub(crate) fn is_in_front(&self) -> bool {
+        is_in_front(self.reader.get_ref())
+    }
+
+    pub(crate) fn size(&self) -> (usize, usize) {
+        match tcgetwinsize(&self.writer) {
+            Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col.into(), size.ws_row.into()),
+            _ => USUAL_SIZE,
+        }
+    }
+
+    pub(crate) fn write(&self, text: &str) -> Result<(), TermError> {
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match rustix::io::write(&self.writer, rest) {
+                Ok(0) => return Err(TermError::Lost),
+                Ok(count) => rest = &rest[count..],
+                Err(Errno::INTR) => {}
+                // Somebody who shares the descriptor has made it not block.
+                Err(Errno::AGAIN) => wait_for_room(&self.writer)?,
+                Err(errno) => return Err(errno.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Some bytes that were typed; never none.
+    pub(crate) async fn read(&self, buffer: &mut [u8]) -> Result<usize, TermError> {
+        loop {
+            let mut ready = self.reader.readable().await?;
+            let read = ready.try_io(|reader| rustix::io::read(reader, &mut *buffer).map_err(Into::into));
+            match read {
+                Ok(Ok(0)) => return Err(TermError::Lost),
+                Ok(Ok(count)) => return Ok(count),
+                Ok(Err(error)) => match Errno::from_io_error(&error) {
+                    Some(Errno::INTR) => {}
+                    Some(errno) => return Err(errno.into()),
+                    None => return Err(error.into()),
+                },
+                // It was not ready after all.
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+impl Drop for Tty {
+    fn drop(&mut self) {
+        // There is nobody left to tell.
+        let _ = self.leave();
+    }
+}
+
+/// The terminal that signals come from, under a descriptor of our own.
+fn open_terminal(flags: OFlags) -> Result<OwnedFd, TermError> {
+    open("/dev/tty", flags | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).map_err(|errno| match errno {
+        // A terminal that does not control us: whoever it controls is in front of it.
+        Errno::NXIO | Errno::NOENT | Errno::NODEV => TermError::NoTerminal,
+        errno => errno.into(),
+    })
+}
+
+#[expect(unsafe_code, reason = "the runtime can't see that a descriptor stays what it is")]
+fn watch(reader: OwnedFd) -> Result<AsyncFd<OwnedFd>, TermError> {
+    // SAFETY: an `OwnedFd` keeps its one descriptor open for as long as it lives and always names the same, and the
+    // `AsyncFd` owns it from here on.
+    let watched = unsafe { AsyncFd::register_with_interest(reader, Interest::READABLE) };
+    watched.map_err(|error| TermError::Io(error.into()))
+}
+
+fn is_in_front(terminal: &OwnedFd) -> bool {
+    tcgetpgrp(terminal).is_ok_and(|group| group == getpgrp())
+}
+
+fn wait_for_room(writer: &OwnedFd) -> Result<(), TermError> {
+    let mut waits = [rustix::event::PollFd::new(writer, rustix::event::PollFlags::OUT)];
+    match rustix::event::poll(&mut waits, None) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// Keys arrive one by one, unseen and without meaning. Output is still processed: what others print stays readable.
+fn unseen(before: &Termios) -> Termios {
+    let mut modes = before.clone();
+    modes.local_modes &=
+        !(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ISIG | LocalModes::IEXTEN);
+    modes.input_modes &= !(InputModes::ICRNL
+        | InputModes::INLCR
+        | InputModes::IGNCR
+        | InputModes::IXON
+        | InputModes::ISTRIP
+        | InputModes::BRKINT
+        | InputModes::PARMRK);
+    modes.special_codes[SpecialCodeIndex::VMIN] = 1;
+    modes.special_codes[SpecialCodeIndex::VTIME] = 0;
+    modes
+}

@@ -1,0 +1,69 @@
+//! `--answers`: scripted answers, found by a question's id or text.
+
+use crate::exit::Exit;
+use crate::report::Report;
+use crate::source;
+use askback_core::show::quote;
+use askback_core::{Json, Limits, Path, Question, RawAnswer, Request, Resolution};
+use std::io::{self, Write};
+
+/// What a script says to one question.
+enum Scripted<'j> {
+    Response(&'j str),
+    Selections(Vec<String>),
+}
+
+/// The resolution of a script, or why there is none: an exit status, after saying what is wrong.
+pub(super) fn take(request: &Request, path: &std::path::Path) -> io::Result<Result<Resolution, Exit>> {
+    let (name, source) = source::read(path)?;
+    let script = match Json::parse(&source, &Limits::DEFAULT) {
+        Ok(script @ Json::Object(_)) => script,
+        Ok(_) => {
+            return Err(io::Error::other(format!("{name} is not an object: write {{\"<question>\": \"answer\", …}}")));
+        }
+        Err(problems) => {
+            Report::to_stderr().request(&name, &source, &problems)?;
+            return Ok(Err(Exit::Wrong));
+        }
+    };
+    let mut scripted = Vec::new();
+    for question in request.questions() {
+        match find(&script, question) {
+            Some(Json::String(text)) => scripted.push(Scripted::Response(text)),
+            Some(Json::Array(items)) if items.iter().all(|item| item.as_str().is_some()) => {
+                scripted.push(Scripted::Selections(items.iter().filter_map(Json::as_str).map(str::to_owned).collect()));
+            }
+            Some(_) => {
+                let asked = quote(question.message());
+                return Err(io::Error::other(format!(
+                    "{name}: the answer to {asked} is neither a text nor a list of texts"
+                )));
+            }
+            None => {
+                let asked = quote(question.message());
+                let id = question.id();
+                let _ =
+                    writeln!(io::stderr(), "askback: nobody can be asked: {name} has no answer to {asked} (id {id:?})");
+                return Ok(Err(Exit::Nobody));
+            }
+        }
+    }
+    let raw: Vec<RawAnswer<'_>> = scripted
+        .iter()
+        .map(|scripted| match scripted {
+            Scripted::Response(text) => RawAnswer::Response(text),
+            Scripted::Selections(selections) => RawAnswer::Selections { selections, custom: None },
+        })
+        .collect();
+    match request.parse_answers(&raw, &Path::root().field("answers")) {
+        Ok(answers) => Ok(Ok(Resolution::from_answers(answers))),
+        Err(problems) => {
+            Report::to_stderr().answers(request.questions(), &problems)?;
+            Ok(Err(Exit::Wrong))
+        }
+    }
+}
+
+fn find<'j>(script: &'j Json, question: &Question) -> Option<&'j Json> {
+    script.get(question.id()).or_else(|| script.get(question.message()))
+}

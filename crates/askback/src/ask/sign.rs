@@ -1,0 +1,22 @@
+//! Who, where, when: what makes an outcome of a resolution.
+
+use askback_core::{Outcome, RequestId, Resolution, Surface};
+use std::io;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// An outcome with a fresh id, signed by the user of this machine, now.
+pub(super) fn sign(resolution: Resolution, surface: Surface) -> io::Result<Outcome> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let at = jiff::Timestamp::new(since.as_secs().cast_signed(), since.subsec_nanos().cast_signed());
+    let at = at.map_err(|error| io::Error::other(error.to_string()))?;
+    let id = RequestId::parse(&uuid::Uuid::now_v7().to_string()).map_err(io::Error::other)?;
+    let by = user();
+    let outcome = Outcome::new(id.clone(), resolution.clone(), &by, surface, at);
+    // A user's name is text like any other; one that can't stand in an outcome is not worth losing an answer.
+    outcome.or_else(|_| Outcome::new(id, resolution, "user", surface, at)).map_err(io::Error::other)
+}
+
+fn user() -> String {
+    let named = ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
+    named.unwrap_or_else(|| "user".to_owned())
+}

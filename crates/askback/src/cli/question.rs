@@ -1,0 +1,252 @@
+//! The commands that ask: one for each kind, and one for whole requests.
+
+use askback_core::limits::Limits;
+use askback_core::{Json, Object};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+const STATUS: &str = "Exit status: 0 answered, or the declared default was used · 1 declined · 2 the request or the usage \
+                      is wrong · 69 nobody can be asked · 124 expired · 130 cancelled";
+const CONFIRM_STATUS: &str = "Exit status: 0 yes · 1 no, or declined · 2 the request or the usage is wrong · 69 nobody can \
+                              be asked · 124 expired · 130 cancelled";
+
+/// What every command that asks takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Asking")]
+pub(crate) struct CommonArgs {
+    /// Print the whole outcome as JSON instead of the answer
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Stop waiting after this long: 90, 45s, 10m, 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = seconds)]
+    pub(crate) timeout: Option<u32>,
+
+    /// The answer to use when time runs out; one for each question, in order
+    #[arg(long = "default", value_name = "ANSWER", requires = "timeout", allow_hyphen_values = true)]
+    pub(crate) defaults: Vec<String>,
+
+    /// A file that the person should see, whole, above the question; - reads standard input
+    #[arg(long = "context", value_name = "FILE")]
+    pub(crate) contexts: Vec<PathBuf>,
+
+    /// Take the answers from a JSON file instead of a person: {"<question's id or text>": "answer", …}
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
+
+    /// Where to ask
+    #[arg(long, value_enum, default_value_t = Via::Terminal)]
+    pub(crate) via: Via,
+
+    /// The room the request belongs to
+    #[arg(long)]
+    pub(crate) room: Option<String>,
+
+    /// An idempotency key: asking twice with the same key is asking once
+    #[arg(long)]
+    pub(crate) key: Option<String>,
+}
+
+/// Where a person can be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Via {
+    /// At the terminal this command runs in
+    Terminal,
+}
+
+/// What every command for a single question takes besides.
+#[derive(Debug, Args)]
+pub(crate) struct QuestionArgs {
+    /// What to ask
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) message: String,
+
+    /// A short label for the question
+    #[arg(long)]
+    pub(crate) header: Option<String>,
+}
+
+impl QuestionArgs {
+    fn question(&self, kind: &str) -> Object {
+        Object::new().put("type", kind).put("message", self.message.as_str()).put_some("header", self.header.as_deref())
+    }
+}
+
+/// Ask for approval: a is typed to approve, r to reject, and Enter confirms
+#[derive(Debug, Args)]
+#[command(after_help = STATUS)]
+pub(crate) struct ApproveArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    /// What approving and rejecting are called
+    #[arg(long, num_args = 2, value_names = ["APPROVE", "REJECT"])]
+    pub(crate) labels: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl ApproveArgs {
+    pub(crate) fn question(&self) -> Object {
+        let labels: Vec<Json> = self.labels.iter().map(|label| label.as_str().into()).collect();
+        let question = self.question.question("approval");
+        if labels.is_empty() { question } else { question.put("labels", labels) }
+    }
+}
+
+/// Ask for yes or no: y or n is typed, and Enter confirms
+#[derive(Debug, Args)]
+#[command(after_help = CONFIRM_STATUS)]
+pub(crate) struct ConfirmArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl ConfirmArgs {
+    pub(crate) fn question(&self) -> Object {
+        self.question.question("confirm")
+    }
+}
+
+/// Ask for a line of text
+#[derive(Debug, Args)]
+#[command(after_help = STATUS)]
+pub(crate) struct TextArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    /// What the empty field shows
+    #[arg(long)]
+    pub(crate) placeholder: Option<String>,
+
+    /// What is filled in at first
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) initial: Option<String>,
+
+    /// The most characters the answer may have
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) max_length: Option<u32>,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl TextArgs {
+    pub(crate) fn question(&self) -> Object {
+        self.question
+            .question("text")
+            .put_some("placeholder", self.placeholder.as_deref())
+            .put_some("initial", self.initial.as_deref())
+            .put_some("maxLength", self.max_length)
+    }
+}
+
+/// Ask for one of several options, or for several of them
+///
+/// Options are arguments or, if there are none, lines of standard input.
+#[derive(Debug, Args)]
+#[command(after_help = STATUS)]
+pub(crate) struct ChoiceArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    /// What can be chosen
+    #[arg(value_name = "OPTION")]
+    pub(crate) options: Vec<String>,
+
+    /// Let several be chosen; the answer joins them by ", "
+    #[arg(long)]
+    pub(crate) multi: bool,
+
+    /// Also take a text of the person's own
+    #[arg(long)]
+    pub(crate) other: bool,
+
+    /// What is chosen at first
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) initial: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl ChoiceArgs {
+    pub(crate) fn question(&self, options: &[String]) -> Object {
+        let options: Vec<Json> = options.iter().map(|option| option.as_str().into()).collect();
+        self.question
+            .question("choice")
+            .put("options", options)
+            .put("multiSelect", self.multi)
+            .put("other", self.other)
+            .put_some("initial", self.initial.as_deref())
+    }
+}
+
+/// Ask a whole request: a form, with what there is to look at
+///
+/// Prints one answer for each question, each on a line of its own; --json prints the outcome.
+#[derive(Debug, Args)]
+#[command(after_help = STATUS)]
+pub(crate) struct AskArgs {
+    /// A file with a request in any of its shapes; - reads standard input
+    pub(crate) request: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+/// Seconds as people write them.
+fn seconds(text: &str) -> Result<u32, String> {
+    const EXPECTED: &str = "expected a duration such as 90, 45s, 10m or 1h30m";
+    if let Ok(seconds) = text.parse() {
+        return within(seconds);
+    }
+    let mut total: u64 = 0;
+    let mut smallest = u64::MAX;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).ok_or(EXPECTED)?;
+        let count: u64 = rest[..digits].parse().map_err(|_| EXPECTED)?;
+        let unit = match rest[digits..].chars().next() {
+            Some('d') => 86_400,
+            Some('h') => 3_600,
+            Some('m') => 60,
+            Some('s') => 1,
+            _ => return Err(EXPECTED.to_owned()),
+        };
+        if unit >= smallest {
+            return Err(EXPECTED.to_owned());
+        }
+        smallest = unit;
+        total = count.checked_mul(unit).and_then(|part| total.checked_add(part)).ok_or(EXPECTED)?;
+        rest = &rest[digits + 1..];
+    }
+    if smallest == u64::MAX { Err(EXPECTED.to_owned()) } else { within(total) }
+}
+
+fn within(seconds: u64) -> Result<u32, String> {
+    let most = Limits::DEFAULT.timeout_s;
+    u32::try_from(seconds)
+        .ok()
+        .filter(|seconds| (1..=most).contains(seconds))
+        .ok_or_else(|| format!("expected from 1 second to {} days", most / 86_400))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds;
+
+    // L4
+    #[test]
+    fn durations_are_read_as_people_write_them() {
+        let read: Vec<_> = ["90", "45s", "10m", "1h30m", "2d"].into_iter().map(seconds).collect();
+        assert_eq!(read, [Ok(90), Ok(45), Ok(600), Ok(5_400), Ok(172_800)]);
+        for text in ["", "0", "0s", "m", "10x", "1m1h", "5 m", "-5", "1.5h", "9999999999d", "99999999999999999999s"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}
