@@ -1,1 +1,82 @@
-//! To come.
+//! Signals, background jobs, and terminals that are not ours to paint on.
+
+use super::{ASKBACK, USUAL, askback, askback_in, shell};
+use askback_screen::Screen;
+use rustix::process::Signal;
+use std::time::Duration;
+
+// S6
+#[test]
+fn a_signal_leaves_the_terminal_as_it_was() {
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let mut screen = askback(&["choice", "Which database?", "a", "b"]);
+        screen.wait_for("ask back");
+        assert!(!screen.is_at_rest() && !screen.shows_cursor());
+        screen.signal(signal);
+        assert_eq!(screen.exit_status(), status, "{signal:?}");
+        assert!(screen.is_at_rest() && screen.shows_cursor() && !screen.marks_pastes(), "{signal:?}");
+        assert_eq!(screen.text(), "", "nothing is left on the screen");
+    }
+}
+
+// S6
+#[test]
+fn a_background_job_never_paints() {
+    let mut screen = shell("set -m; echo before; askback confirm 'Deploy?' & wait $!; echo status $?");
+    screen.wait_for("status 69");
+    let text = screen.text().replace('\n', "");
+    assert!(text.contains("runs in the background of its terminal"), "{text}");
+    assert!(!text.contains("[y]") && !screen.raw().windows(8).any(|window| window == b"\x1b[?2026h"), "{text}");
+    assert!(screen.is_at_rest());
+}
+
+// S6
+#[test]
+fn a_session_without_a_controlling_terminal_never_paints() {
+    let mut screen = shell(
+        "echo before; setsid --wait ASKBACK confirm 'Deploy?'; echo status $?".replace("ASKBACK", ASKBACK).as_str(),
+    );
+    screen.wait_for("status 69");
+    assert!(!screen.text().contains("[y]"), "{}", screen.text());
+}
+
+// S6
+#[test]
+fn a_dumb_terminal_is_told_so() {
+    let mut screen = askback_in(USUAL, &[("TERM", "dumb")], &["confirm", "Deploy?"]);
+    assert_eq!(screen.exit_status(), 69);
+    assert!(screen.text().contains("can't move its cursor (TERM=dumb)"), "{}", screen.text());
+    assert!(!screen.raw().contains(&0x1b));
+}
+
+// S6
+#[test]
+fn a_prompt_begins_on_a_row_of_its_own() {
+    let mut screen = shell("printf 'half a line'; askback text 'Name?'");
+    screen.wait_for("ask back");
+    assert!(screen.text().starts_with("half a line\nName?"), "{}", screen.text());
+}
+
+// S6
+#[test]
+fn a_terminal_that_goes_away_is_no_answer() {
+    let path = std::env::temp_dir().join(format!("askback-gone-{}", std::process::id()));
+    let line = format!(
+        "(trap '' HUP; {ASKBACK} confirm Deploy? > {0}.out 2> /dev/tty; echo $? > {0}); echo end",
+        path.display()
+    );
+    let mut screen = Screen::run(USUAL, &[], "bash", &["--norc", "-c", &line]).unwrap();
+    screen.wait_for("ask back");
+    drop(screen);
+    let start = std::time::Instant::now();
+    while !path.exists() && start.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(50));
+    let status = std::fs::read_to_string(&path).unwrap();
+    let out = format!("{}.out", path.display());
+    assert!(["69\n", "129\n"].contains(&status.as_str()), "{status}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "");
+    std::fs::remove_file(out).unwrap();
+    std::fs::remove_file(path).unwrap();
+}
