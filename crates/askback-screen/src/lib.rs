@@ -92,17 +92,39 @@ impl Screen {
         command.extend(environment.iter().map(|(name, value)| format!("{name}={value}")));
         command.push(program.to_owned());
         command.extend(arguments.iter().map(|&argument| argument.to_owned()));
-        let options = Options {
-            shell: Some(Shell::new("env".to_owned(), command)),
-            working_directory: None,
-            drain_on_exit: true,
-            env: HashMap::new(),
-        };
+        Self::with_shell(size, Shell::new("env".to_owned(), command))
+    }
+
+    /// Runs a program directly, in our own environment: for measuring.
+    pub fn start(size: Size, program: &str, arguments: &[&str]) -> io::Result<Self> {
+        let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        Self::with_shell(size, Shell::new(program.to_owned(), arguments))
+    }
+
+    fn with_shell(size: Size, shell: Shell) -> io::Result<Self> {
+        let options = Options { shell: Some(shell), working_directory: None, drain_on_exit: true, env: HashMap::new() };
         let pty = tty::new(&options, size.into(), 0)?;
         let answers = Answers::default();
         let config = Config { scrolling_history: 10_000, ..Config::default() };
         let term = Term::new(config, &size, answers.clone());
         Ok(Self { pty, term, parser: Processor::new(), answers, size, raw: Vec::new() })
+    }
+
+    /// Waits for bytes without showing them to the emulator; how many came.
+    pub fn read_unseen(&mut self, patience: Duration) -> usize {
+        if !self.is_readable(patience) {
+            return 0;
+        }
+        let mut buffer = [0; 65_536];
+        let count = self.pty.file().read(&mut buffer).unwrap_or(0);
+        self.raw.extend_from_slice(&buffer[..count]);
+        count
+    }
+
+    fn is_readable(&self, patience: Duration) -> bool {
+        let timeout = Timespec::try_from(patience).unwrap_or(Timespec { tv_sec: 0, tv_nsec: 0 });
+        let mut waits = [PollFd::new(self.pty.file(), PollFlags::IN)];
+        poll(&mut waits, Some(&timeout)).unwrap_or(0) > 0
     }
 
     /// Types.
@@ -131,9 +153,7 @@ impl Screen {
 
     /// Lets the emulator take what the program writes for up to `patience`; whether there was anything.
     pub fn pump(&mut self, patience: Duration) -> bool {
-        let timeout = Timespec::try_from(patience).unwrap_or(Timespec { tv_sec: 0, tv_nsec: 0 });
-        let mut waits = [PollFd::new(self.pty.file(), PollFlags::IN)];
-        if poll(&mut waits, Some(&timeout)).unwrap_or(0) == 0 {
+        if !self.is_readable(patience) {
             return false;
         }
         let mut buffer = [0; 65_536];

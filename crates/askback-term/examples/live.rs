@@ -11,7 +11,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let lines: usize = arguments.next().map_or(Ok(20), |count| count.parse())?;
     let stays = arguments.next().is_some_and(|word| word == "forever");
 
-    let question = br#"{"type": "choice", "header": "Database", "message": "Which one?", "options": ["PostgreSQL", "SQLite"]}"#;
+    let question =
+        br#"{"type": "choice", "header": "Database", "message": "Which one?", "options": ["PostgreSQL", "SQLite"]}"#;
     let request = Request::parse(question, &Limits::DEFAULT)?;
     let prompt = Prompt::new(&request, Settings::default());
     let remote = prompt.remote();

@@ -5,7 +5,7 @@
 
 use crate::caps::{Caps, Resizing};
 use crate::line::{Frame, Light, Line, Role};
-use crate::theme::sequence;
+use crate::theme::Sequences;
 use crate::width::{clusters, width};
 
 const BEGIN: &str = "\x1b[?2026h";
@@ -26,6 +26,7 @@ struct Painted {
 #[derive(Debug)]
 pub(crate) struct Painter {
     caps: Caps,
+    sequences: Sequences,
     painted: Vec<Painted>,
     /// The row and column of the frame at which the cursor rests.
     at: (usize, usize),
@@ -33,7 +34,7 @@ pub(crate) struct Painter {
 
 impl Painter {
     pub(crate) fn new(caps: Caps) -> Self {
-        Self { caps, painted: Vec::new(), at: (0, 0) }
+        Self { caps, sequences: Sequences::new(caps.colours, caps.background), painted: Vec::new(), at: (0, 0) }
     }
 
     /// What to write to make the screen show a frame.
@@ -137,13 +138,12 @@ impl Painter {
     fn row(&self, line: &Line, light: Light) -> Painted {
         let mut bytes = String::new();
         for span in &line.spans {
-            let mut style = sequence(span.style, self.caps.colours, self.caps.background);
-            if light == Light::Dimmed && span.style.role != Role::Warning {
-                style.push_str("\x1b[2m");
-            }
-            bytes.push_str(&style);
+            let style = self.sequences.of(span.style);
+            let dim = if light == Light::Dimmed && span.style.role != Role::Warning { "\x1b[2m" } else { "" };
+            bytes.push_str(style);
+            bytes.push_str(dim);
             bytes.push_str(&span.text);
-            if !style.is_empty() {
+            if !style.is_empty() || !dim.is_empty() {
                 bytes.push_str("\x1b[0m");
             }
         }

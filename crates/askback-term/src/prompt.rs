@@ -29,8 +29,6 @@ pub enum Look {
 pub(crate) trait Machine {
     /// Takes an input, or leaves it to the form.
     fn update(&mut self, input: &Input) -> Step;
-    /// The rows it would like, counted no further than `enough`.
-    fn rows(&self, page: &Page, enough: usize) -> usize;
     /// What it shows in at most so many rows, the focus among them.
     fn view(&self, page: &Page, rows: usize) -> Body;
     /// What the person has made of it so far, if that is an answer.
@@ -101,20 +99,35 @@ impl Note {
     }
 }
 
-/// Rows of a prompt, and where in them the person types.
+/// Rows of a prompt, where in them the person types, and whether that is all there is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Body {
     pub(crate) lines: Vec<Line>,
     pub(crate) cursor: Option<(usize, usize)>,
+    pub(crate) extent: Extent,
+}
+
+/// How much of something is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Extent {
+    #[default]
+    Whole,
+    Part,
 }
 
 impl Body {
+    /// Rows without a cursor, all there are.
+    pub(crate) fn of(lines: Vec<Line>) -> Self {
+        Self { lines, cursor: None, extent: Extent::Whole }
+    }
+
     /// So many rows of it, the one with the cursor among them; what is above and below is said.
     pub(crate) fn clipped(mut self, rows: usize, page: &Page) -> Self {
         let total = self.lines.len();
         if total <= rows {
             return self;
         }
+        self.extent = Extent::Part;
         let focus = self.cursor.map_or(0, |(row, _)| row);
         let first = (focus + 1).saturating_sub(rows).max(focus.saturating_sub(rows / 2)).min(total - rows);
         let last = first + rows;
@@ -134,6 +147,9 @@ impl Body {
         let above = self.lines.len();
         self.lines.extend(other.lines);
         self.cursor = other.cursor.map(|(row, column)| (row + above, column)).or(self.cursor);
+        if other.extent == Extent::Part {
+            self.extent = Extent::Part;
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use crate::painter::Painter;
 use crate::prompt::Look;
 use crate::remote::{Order, Orders};
 use crate::summary;
-use crate::tty::Tty;
 use crate::tty::keys::Decoder;
+use crate::tty::{ENTER, Tty};
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{Request, Resolution};
 use std::future::pending;
@@ -94,10 +94,7 @@ impl<'r> Session<'r> {
         let mut window = signal(SignalKind::window_change())?;
         // SIGCONT: the shell has called us back.
         let mut continued = signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?;
-        self.tty.enter()?;
-        self.start_line()?;
-        self.paint()?;
-        self.form.appear(self.now());
+        self.begin()?;
         let mut buffer = [0; READ];
         loop {
             let event = self.next(&mut buffer, &mut window, &mut continued, orders).await?;
@@ -184,10 +181,15 @@ impl<'r> Session<'r> {
         Ok(Verdict::Open)
     }
 
-    /// Begins at the start of a row: where another program has left the cursor in the middle of one, spaces as wide as
-    /// the window take it to the next, and elsewhere they change nothing.
-    fn start_line(&self) -> Result<(), TermError> {
-        self.tty.write(&format!("{}\r", " ".repeat(self.page.columns.saturating_sub(1))))
+    /// Takes the terminal and paints, in one write. The frame begins at the start of a row: where another program has left
+    /// the cursor in the middle of one, spaces as wide as the window take it to the next, and elsewhere they change nothing.
+    fn begin(&mut self) -> Result<(), TermError> {
+        self.tty.enter()?;
+        let spaces = " ".repeat(self.page.columns.saturating_sub(1));
+        let frame = self.painter.paint(&self.form.view(self.now()));
+        self.tty.write(&format!("{ENTER}{spaces}\r{frame}"))?;
+        self.form.appear(self.now());
+        Ok(())
     }
 
     fn paint(&mut self) -> Result<(), TermError> {
@@ -231,16 +233,12 @@ impl<'r> Session<'r> {
 
     /// Takes the terminal again, which others have used meanwhile.
     fn come_back(&mut self) -> Result<(), TermError> {
-        self.tty.enter()?;
         self.decoder = Decoder::default();
         self.painter.forget();
         self.page = page(&self.tty, self.caps);
         self.form.fit(self.page);
         self.resized = None;
-        self.start_line()?;
-        self.paint()?;
-        self.form.appear(self.now());
-        Ok(())
+        self.begin()
     }
 
     async fn end(&mut self, resolution: &Resolution) -> Result<(), TermError> {

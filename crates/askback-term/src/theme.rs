@@ -57,8 +57,37 @@ fn rgb(hex: u32) -> Rgb {
     ((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// The sequence that switches to a style, from the terminal's own look; empty where nothing changes.
-pub(crate) fn sequence(style: Style, colours: Colours, background: Background) -> String {
+/// The sequences of all styles, made once: every row needs some.
+#[derive(Debug)]
+pub(crate) struct Sequences([[String; 2]; ROLES.len()]);
+
+/// In the order in which they are declared, which is how [`Sequences`] finds them.
+const ROLES: [Role; 10] = [
+    Role::Plain,
+    Role::Text,
+    Role::Secondary,
+    Role::Muted,
+    Role::Primary,
+    Role::Chip,
+    Role::Success,
+    Role::Info,
+    Role::Error,
+    Role::Warning,
+];
+
+impl Sequences {
+    pub(crate) fn new(colours: Colours, background: Background) -> Self {
+        let of = |style: Style| sequence(style, colours, background);
+        Self(ROLES.map(|role| [of(role.into()), of(Style::bold(role))]))
+    }
+
+    /// The sequence that switches to a style, from the terminal's own look; empty where nothing changes.
+    pub(crate) fn of(&self, style: Style) -> &str {
+        &self.0[style.role as usize][usize::from(style.weight == Weight::Bold)]
+    }
+}
+
+fn sequence(style: Style, colours: Colours, background: Background) -> String {
     let mut codes = Vec::new();
     if style.weight == Weight::Bold {
         codes.push("1".to_owned());
@@ -206,6 +235,17 @@ mod tests {
 
     fn dark(role: Role, colours: Colours) -> String {
         sequence(role.into(), colours, Background::Dark)
+    }
+
+    // Q3
+    #[test]
+    fn every_role_finds_its_own_sequence() {
+        let sequences = Sequences::new(Colours::True, Background::Light);
+        for role in ROLES {
+            for style in [role.into(), Style::bold(role)] {
+                assert_eq!(sequences.of(style), sequence(style, Colours::True, Background::Light), "{style:?}");
+            }
+        }
     }
 
     // Q3

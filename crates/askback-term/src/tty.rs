@@ -6,8 +6,8 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use rustix::process::{Signal, getpgrp, kill_current_process_group};
 use rustix::termios::{
-    InputModes, LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, isatty, tcflush, tcgetattr,
-    tcgetpgrp, tcgetwinsize, tcsetattr,
+    InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty, tcgetattr, tcgetpgrp, tcgetwinsize,
+    tcsetattr,
 };
 use std::os::fd::OwnedFd;
 use tokio::io::Interest;
@@ -15,8 +15,8 @@ use tokio::io::unix::AsyncFd;
 
 pub(crate) mod keys;
 
-/// Marks pastes; the cursor's key codes are the plain ones.
-const ENTER: &str = "\x1b[?2004h";
+/// Marks pastes from now on; the first thing to write after [`Tty::enter`].
+pub(crate) const ENTER: &str = "\x1b[?2004h";
 const LEAVE: &str = "\x1b[?2004l\x1b[?25h";
 
 /// What a terminal is taken to be where it does not say.
@@ -56,9 +56,7 @@ impl Tty {
         if let Some(before) = &self.before {
             tcsetattr(&self.writer, OptionalActions::Flush, &unseen(before))?;
         }
-        // Some terminals keep what arrives in between.
-        tcflush(&self.writer, QueueSelector::IFlush)?;
-        self.write(ENTER)
+        Ok(())
     }
 
     /// Gives the terminal back as it was.

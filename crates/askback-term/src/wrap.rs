@@ -25,6 +25,9 @@ struct Cell<'t> {
 /// Rows of at most `columns`, broken at line feeds and where they get too long.
 pub(crate) fn wrap(spans: &[Span], columns: usize, breaks: Break) -> Vec<Line> {
     let columns = columns.max(1);
+    if let Some(line) = fits_as_it_is(spans, columns) {
+        return vec![line];
+    }
     let mut lines = Vec::new();
     let mut cells: Vec<Cell<'_>> = Vec::new();
     let mut column = 0;
@@ -44,6 +47,17 @@ pub(crate) fn wrap(spans: &[Span], columns: usize, breaks: Break) -> Vec<Line> {
     }
     lay_out(&cells, columns, breaks, &mut lines);
     lines
+}
+
+/// Most text is a short stretch of ASCII, which needs no laying out; every key paints it again.
+fn fits_as_it_is(spans: &[Span], columns: usize) -> Option<Line> {
+    let is_plain = |span: &Span| span.text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    let fits = spans.iter().map(|span| span.text.len()).sum::<usize>() <= columns;
+    (fits && spans.iter().all(is_plain)).then(|| {
+        let mut line = Line::blank();
+        spans.iter().for_each(|span| line.push(span.text.as_str(), span.style));
+        line
+    })
 }
 
 /// The same with `first` before the first row and as many spaces before the others.

@@ -1,22 +1,45 @@
 //! `askback check`: is this request valid, and would these answers pass?
 
-use crate::cli::CheckArgs;
+use crate::cli::Runs;
 use crate::exit::Exit;
 use crate::report::Report;
 use crate::source;
 use askback_core::show::{Layout, Purpose, quote, show, show_json};
 use askback_core::{Answers, Json, Limits, Object, Path, Problem, Problems, RawAnswer, Request, answer_json};
+use clap::Args;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 
-/// Checks what the arguments name, and says so.
-pub(crate) fn run(arguments: &CheckArgs) -> io::Result<Exit> {
-    let limits = Limits::DEFAULT;
-    let (name, source) = source::read(&arguments.request)?;
-    let (exit, said) = check(arguments, &name, &source, &limits);
-    match said {
-        // Whoever read our output has seen enough; the verdict stands.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
-        said => said.map(|()| exit),
+/// Say whether a request is valid, and whether answers would pass
+///
+/// Prints the request in full (its canonical form), or with --response the written form of each answer. What is
+/// wrong is reported on standard error with its place, the rule it breaks and what would pass.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 valid · 1 an answer would not pass · 2 the request or the usage is wrong")]
+pub(crate) struct CheckArgs {
+    /// A file with a request in any of its shapes; - reads standard input
+    request: PathBuf,
+
+    /// An answer in its written form; one for each question, in order
+    #[arg(long = "response", short, value_name = "ANSWER", allow_hyphen_values = true)]
+    responses: Vec<String>,
+
+    /// Print the verdict, what was checked and what is wrong as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Runs for CheckArgs {
+    const NAME: &'static str = "check";
+
+    fn run(&self) -> io::Result<Exit> {
+        let (name, source) = source::read(&self.request)?;
+        let (exit, said) = check(self, &name, &source, &Limits::DEFAULT);
+        match said {
+            // Whoever read our output has seen enough; the verdict stands.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
+            said => said.map(|()| exit),
+        }
     }
 }
 

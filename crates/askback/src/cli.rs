@@ -2,70 +2,98 @@
 
 use crate::exit::Exit;
 use askback_core::show::{Layout, Purpose, show};
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, Args, Command};
 use clap_complete::Shell;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 mod question;
 
 pub(crate) use question::{ApproveArgs, AskArgs, ChoiceArgs, CommonArgs, ConfirmArgs, TextArgs, Via};
 
-/// The human side of any agent: structured questions, validated answers.
-#[derive(Debug, Parser)]
-#[command(name = "askback", version, arg_required_else_help = true)]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
+/// A command's arguments, and what is done with them.
+pub(crate) trait Runs: Args {
+    /// What it is called.
+    const NAME: &'static str;
+
+    /// Does it.
+    fn run(&self) -> io::Result<Exit>;
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Approve(ApproveArgs),
-    Confirm(ConfirmArgs),
-    Text(TextArgs),
-    Choice(ChoiceArgs),
-    Ask(AskArgs),
-    Check(CheckArgs),
-    /// Print a script that completes askback's commands in a shell
-    #[command(after_help = "For example: source <(askback completions bash)")]
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
+/// A command without its types, for the list of all.
+struct Entry {
+    name: &'static str,
+    arguments: fn(Command) -> Command,
+    run: fn(&ArgMatches) -> Result<io::Result<Exit>, clap::Error>,
 }
 
-/// Say whether a request is valid, and whether answers would pass
-///
-/// Prints the request in full (its canonical form), or with --response the written form of each answer. What is
-/// wrong is reported on standard error with its place, the rule it breaks and what would pass.
+impl Entry {
+    const fn of<C: Runs>() -> Self {
+        let run = |matches: &ArgMatches| C::from_arg_matches(matches).map(|arguments| arguments.run());
+        Self { name: C::NAME, arguments: C::augment_args, run }
+    }
+}
+
+/// Every command there is, in the order of the help.
+const COMMANDS: &[Entry] = &[
+    Entry::of::<ApproveArgs>(),
+    Entry::of::<ConfirmArgs>(),
+    Entry::of::<TextArgs>(),
+    Entry::of::<ChoiceArgs>(),
+    Entry::of::<AskArgs>(),
+    Entry::of::<crate::check::CheckArgs>(),
+    Entry::of::<CompletionsArgs>(),
+];
+
+/// Runs what the command line says, or says what is wrong with it.
+pub(crate) fn run() -> io::Result<Exit> {
+    // Only the command that is named is described to the parser: a person is waiting for its prompt.
+    let named = std::env::args_os().nth(1);
+    let known = COMMANDS.iter().find(|entry| named.as_ref().is_some_and(|named| named == entry.name));
+    let commands = known.map_or(COMMANDS, std::slice::from_ref);
+    let ran = describe(commands).try_get_matches().and_then(|matches| {
+        let entry = |name: &str| commands.iter().find(|entry| entry.name == name);
+        match matches.subcommand().and_then(|(name, arguments)| Some((entry(name)?, arguments))) {
+            Some((entry, arguments)) => (entry.run)(arguments),
+            // The parser knows no others and lets none pass.
+            None => Ok(Ok(Exit::Wrong)),
+        }
+    });
+    ran.unwrap_or_else(|error| Ok(print_usage(&error)))
+}
+
+fn describe(commands: &[Entry]) -> Command {
+    let commands = commands.iter().map(|entry| (entry.arguments)(Command::new(entry.name)));
+    Command::new("askback")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("The human side of any agent: structured questions, validated answers")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(commands)
+}
+
+/// Print a script that completes askback's commands in a shell
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 valid · 1 an answer would not pass · 2 the request or the usage is wrong")]
-pub(crate) struct CheckArgs {
-    /// A file with a request in any of its shapes; - reads standard input
-    pub(crate) request: PathBuf,
-
-    /// An answer in its written form; one for each question, in order
-    #[arg(long = "response", short, value_name = "ANSWER", allow_hyphen_values = true)]
-    pub(crate) responses: Vec<String>,
-
-    /// Print the verdict, what was checked and what is wrong as one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
+#[command(after_help = "For example: source <(askback completions bash)")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
 }
 
-/// Writes the completion script of a shell to standard output.
-pub(crate) fn print_completions(shell: Shell) -> io::Result<Exit> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "askback", &mut script);
-    match io::stdout().write_all(&script) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(Exit::Done),
+impl Runs for CompletionsArgs {
+    const NAME: &'static str = "completions";
+
+    fn run(&self) -> io::Result<Exit> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut describe(COMMANDS), "askback", &mut script);
+        match io::stdout().write_all(&script) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(Exit::Done),
+        }
     }
 }
 
 /// Help where it was asked for; otherwise what is wrong with the usage, in which names of files may stand.
-pub(crate) fn print_usage(error: &clap::Error) -> Exit {
+fn print_usage(error: &clap::Error) -> Exit {
     // Whoever does not read it misses nothing; the exit status stands.
     if error.use_stderr() {
         let _ = io::stderr().write_all(show(&error.to_string(), Layout::Block, Purpose::Exact).as_bytes());
@@ -73,4 +101,15 @@ pub(crate) fn print_usage(error: &clap::Error) -> Exit {
     }
     let _ = error.print();
     Exit::Done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // F15
+    #[test]
+    fn every_command_is_well_described() {
+        describe(COMMANDS).debug_assert();
+    }
 }

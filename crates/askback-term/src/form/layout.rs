@@ -4,7 +4,7 @@ use super::{Form, Mood, Place};
 use crate::line::{Frame, Light, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
 use crate::prompt::text::typed;
-use crate::prompt::{Body, Look, Way};
+use crate::prompt::{Body, Extent, Look, Way};
 use crate::safe::safe;
 use crate::width::width;
 use crate::wrap::{Break, wrap};
@@ -59,20 +59,20 @@ struct Plan {
     note: Vec<Line>,
     footer: Vec<Line>,
     reading: Pane,
-    body_rows: usize,
+    body: Body,
     preview: Pane,
 }
 
 impl Form<'_> {
     /// What the screen shows at a moment.
     pub(crate) fn view(&self, now: Duration) -> Frame {
-        let plan = self.plan(now);
-        let page = &plan.page;
-        let mut body = self.body(page, plan.body_rows);
+        let mut plan = self.plan(now);
+        let mut frame = Body::of(self.reading_rows(&plan));
+        let mut body = std::mem::take(&mut plan.body);
         if self.mood == Mood::Taken {
             tint(&mut body, Role::Success);
         }
-        let mut frame = Body { lines: self.reading_rows(&plan), cursor: None };
+        let page = &plan.page;
         let gap = |frame: &mut Body| {
             if page.is_roomy() && !frame.lines.is_empty() {
                 frame.lines.push(Line::blank());
@@ -80,7 +80,7 @@ impl Form<'_> {
         };
         gap(&mut frame);
         if !plan.head_scrolls {
-            frame.lines.extend(plan.head.iter().cloned());
+            frame.lines.append(&mut plan.head);
             gap(&mut frame);
         }
         frame.append(body);
@@ -122,11 +122,11 @@ impl Form<'_> {
             Spacing::Tight => 0,
         };
         let fixed = above + plan.head.len() + plan.preview_lines.len() + plan.note.len() + plan.footer.len() + gaps;
-        let left = height.checked_sub(fixed)?;
-        plan.body_rows = self.body_height(&page, left + 1);
+        let left = height.checked_sub(fixed).filter(|left| *left > 0)?;
+        plan.body = self.body(&page, left);
         plan.reading = Pane::all(above);
         plan.preview = Pane::all(plan.preview_lines.len());
-        (plan.body_rows <= left).then_some(plan)
+        (plan.body.extent == Extent::Whole).then_some(plan)
     }
 
     /// As much as fits: the focus first, then what is said, then what there is to read.
@@ -140,10 +140,10 @@ impl Form<'_> {
         let pinned = if plan.head_scrolls { 0 } else { plan.head.len() };
         let left = height.saturating_sub(plan.note.len() + plan.footer.len() + pinned);
         let total = plan.title.len() + self.reading.len() + if plan.head_scrolls { plan.head.len() } else { 0 };
-        let body = self.body_height(&page, left.max(1));
         let wants = total + plan.preview_lines.len();
-        plan.body_rows = body.min(left.saturating_sub(wants).max(left.div_ceil(2))).max(1);
-        let rest = left.saturating_sub(plan.body_rows);
+        let most = left.saturating_sub(wants).max(left.div_ceil(2)).max(1);
+        plan.body = self.body(&page, most);
+        let rest = left.saturating_sub(plan.body.lines.len());
         let reading = total.min(rest.saturating_sub(plan.preview_lines.len().min(rest / 2)));
         plan.reading = Pane { total, rows: reading };
         plan.preview = Pane { total: plan.preview_lines.len(), rows: plan.preview_lines.len().min(rest - reading) };
@@ -164,7 +164,7 @@ impl Form<'_> {
             note: self.note_lines(&page, now),
             footer: self.footer(&page),
             reading: Pane::all(0),
-            body_rows: 0,
+            body: Body::default(),
             preview: Pane::all(0),
         }
     }
@@ -182,19 +182,11 @@ impl Form<'_> {
         pane(plan.reading, self.reading_from, line, &plan.page)
     }
 
-    fn body_height(&self, page: &Page, enough: usize) -> usize {
-        match (&self.back, self.place) {
-            (Some(_), _) => self.body(page, usize::MAX).lines.len().min(enough),
-            (None, Place::Question(index)) => self.prompts[index].rows(page, enough),
-            (None, Place::Review) => self.review_rows(page, enough),
-        }
-    }
-
     fn body(&self, page: &Page, rows: usize) -> Body {
         match (&self.back, self.place) {
             (Some(editor), _) => {
                 let label = Span::new("Ask back instead of answering:", Role::Primary);
-                let mut body = Body { lines: wrap(&[label], page.width(), Break::Words), cursor: None };
+                let mut body = Body::of(wrap(&[label], page.width(), Break::Words));
                 body.append(typed(editor, ("> ", Role::Primary), None, page));
                 body.clipped(rows, page)
             }

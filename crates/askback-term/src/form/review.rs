@@ -25,13 +25,8 @@ impl Form<'_> {
         Verdict::Open
     }
 
-    pub(super) fn review_rows(&self, page: &Page, enough: usize) -> usize {
-        list::rows(self.prompts.len() + 1, enough, |row| self.review_item(row, page))
-    }
-
     pub(super) fn review_body(&self, page: &Page, rows: usize) -> Body {
-        let item = |row| self.review_item(row, page);
-        Body { lines: list::window(self.prompts.len() + 1, self.review_focus, rows, page, item), cursor: None }
+        list::window(self.prompts.len() + 1, self.review_focus, rows, page, |row| self.review_item(row, page))
     }
 
     fn review_item(&self, row: usize, page: &Page) -> Vec<Line> {

@@ -280,15 +280,6 @@ impl Machine for ChoicePrompt<'_> {
         if self.specifying { self.update_custom(input) } else { self.update_list(input) }
     }
 
-    fn rows(&self, page: &Page, enough: usize) -> usize {
-        let fixed = [self.filter_body(page), self.specify_body(page)]
-            .iter()
-            .flatten()
-            .map(|body| body.lines.len())
-            .sum::<usize>();
-        fixed + list::rows(self.count(), enough.saturating_sub(fixed), |row| self.item(row, page)).max(1)
-    }
-
     fn view(&self, page: &Page, rows: usize) -> Body {
         let specify = self.specify_body(page);
         let filter = self.filter_body(page).filter(|_| rows >= 3 || specify.is_none());
@@ -297,11 +288,10 @@ impl Machine for ChoicePrompt<'_> {
         let fixed: usize = [&filter, &specify].iter().copied().flatten().map(|body| body.lines.len()).sum();
         let mut body = filter.unwrap_or_default();
         let room = rows.saturating_sub(fixed);
-        let lines = match self.count() {
-            0 if room > 0 => vec![row::nothing(page)],
+        body.append(match self.count() {
+            0 if room > 0 => Body::of(vec![row::nothing(page)]),
             count => list::window(count, self.focus, room, page, |row| self.item(row, page)),
-        };
-        body.append(Body { lines, cursor: None });
+        });
         if let Some(specify) = specify {
             body.append(specify);
         }

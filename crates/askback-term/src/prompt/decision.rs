@@ -78,10 +78,6 @@ impl Machine for DecisionPrompt<'_> {
         }
     }
 
-    fn rows(&self, page: &Page, enough: usize) -> usize {
-        self.view(page, usize::MAX).lines.len().min(enough)
-    }
-
     fn view(&self, page: &Page, rows: usize) -> Body {
         let label = |side: &Side<'_>| {
             let mut spans = vec![Span::new(format!("[{}] ", side.letter), side.role)];
@@ -104,7 +100,7 @@ impl Machine for DecisionPrompt<'_> {
             lines.push(line.cut(page.width(), ""));
         }
         let cursor = (above + cursor.0, (cursor.1 + 2).min(page.width().saturating_sub(1)));
-        Body { lines, cursor: Some(cursor) }.clipped(rows, page)
+        Body { cursor: Some(cursor), ..Body::of(lines) }.clipped(rows, page)
     }
 
     fn draft(&self) -> Option<Answer> {

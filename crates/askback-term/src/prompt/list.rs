@@ -1,38 +1,25 @@
 //! A list of any length in a few rows: the focus is always among them, and what is not shown is counted.
 
-use super::more;
+use super::{Body, Extent, more};
 use crate::line::Line;
 use crate::page::Page;
 
 /// Below this many rows there is no room to say what is left out.
 const ROWS_WITH_COUNTS: usize = 4;
 
-/// The rows all items need together, counted no further than `enough`.
-pub(crate) fn rows(count: usize, enough: usize, item: impl Fn(usize) -> Vec<Line>) -> usize {
-    let mut total = 0;
+/// All items if they fit in `rows`, else as many whole ones around the focus as do.
+pub(crate) fn window(count: usize, focus: usize, rows: usize, page: &Page, item: impl Fn(usize) -> Vec<Line>) -> Body {
+    let mut all = Vec::new();
     for index in 0..count {
-        total += item(index).len();
-        if total >= enough {
-            return enough;
+        all.extend(item(index));
+        if all.len() > rows {
+            return Body { extent: Extent::Part, ..Body::of(some(count, focus, rows, page, item)) };
         }
     }
-    total
+    Body::of(all)
 }
 
-/// As many whole items around the focus as fit in `rows`.
-pub(crate) fn window(
-    count: usize,
-    focus: usize,
-    rows: usize,
-    page: &Page,
-    item: impl Fn(usize) -> Vec<Line>,
-) -> Vec<Line> {
-    if count == 0 || rows == 0 {
-        return Vec::new();
-    }
-    if self::rows(count, rows + 1, &item) <= rows {
-        return (0..count).flat_map(item).collect();
-    }
+fn some(count: usize, focus: usize, rows: usize, page: &Page, item: impl Fn(usize) -> Vec<Line>) -> Vec<Line> {
     let room = if rows >= ROWS_WITH_COUNTS { rows - 2 } else { rows };
     let mut shown = item(focus);
     shown.truncate(room);

@@ -112,16 +112,10 @@ impl Machine for StreamChoice<'_> {
         }
     }
 
-    fn rows(&self, page: &Page, enough: usize) -> usize {
-        let typed = usize::from(!self.typed.is_empty());
-        typed + list::rows(self.options.len() + 1, enough.saturating_sub(typed), |index| self.item(index, page))
-    }
-
     fn view(&self, page: &Page, rows: usize) -> Body {
         let typed = (!self.typed.is_empty()).then(|| super::text::typed(&self.typed, ("? ", Role::Info), None, page));
         let room = rows.saturating_sub(typed.as_ref().map_or(0, |body| body.lines.len())).max(1);
-        let lines = list::window(self.options.len() + 1, self.focus, room, page, |index| self.item(index, page));
-        let mut body = Body { lines, cursor: None };
+        let mut body = list::window(self.options.len() + 1, self.focus, room, page, |index| self.item(index, page));
         if let Some(typed) = typed {
             body.append(typed);
         }

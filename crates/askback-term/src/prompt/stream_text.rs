@@ -41,13 +41,9 @@ impl Machine for StreamText<'_> {
         }
     }
 
-    fn rows(&self, page: &Page, enough: usize) -> usize {
-        self.view(page, usize::MAX).lines.len().min(enough)
-    }
-
     fn view(&self, page: &Page, rows: usize) -> Body {
         let hint = wrap(&[Span::new(HINT, Role::Muted)], page.width(), Break::Words);
-        let mut body = Body { lines: hint, cursor: None };
+        let mut body = Body::of(hint);
         body.append(typed(&self.editor, ("? ", Role::Info), None, page));
         body.clipped(rows, page)
     }

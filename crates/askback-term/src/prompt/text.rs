@@ -42,10 +42,6 @@ impl Machine for TextPrompt<'_> {
         }
     }
 
-    fn rows(&self, page: &Page, enough: usize) -> usize {
-        self.view(page, usize::MAX).lines.len().min(enough)
-    }
-
     fn view(&self, page: &Page, rows: usize) -> Body {
         typed(&self.editor, ("> ", Role::Primary), self.question.placeholder(), page).clipped(rows, page)
     }
@@ -93,5 +89,5 @@ pub(crate) fn typed(editor: &Editor, (sign, role): (&str, Role), placeholder: Op
         spans.into_iter().for_each(|span| lines[0].push(span.text, span.style));
         lines[0] = std::mem::take(&mut lines[0]).cut(page.width(), page.signs().more);
     }
-    Body { lines, cursor: Some((row, column + lead.len())) }
+    Body { cursor: Some((row, column + lead.len())), ..Body::of(lines) }
 }

@@ -1,8 +1,12 @@
 //! The commands that ask: one for each kind, and one for whole requests.
 
+use super::Runs;
+use crate::ask;
+use crate::exit::Exit;
 use askback_core::limits::Limits;
 use askback_core::{Json, Object};
 use clap::{Args, ValueEnum};
+use std::io;
 use std::path::PathBuf;
 
 const STATUS: &str = "Exit status: 0 answered, or the declared default was used · 1 declined · 2 the request or the usage \
@@ -87,8 +91,16 @@ pub(crate) struct ApproveArgs {
     pub(crate) common: CommonArgs,
 }
 
+impl Runs for ApproveArgs {
+    const NAME: &'static str = "approve";
+
+    fn run(&self) -> io::Result<Exit> {
+        ask::single(self.question(), &self.common)
+    }
+}
+
 impl ApproveArgs {
-    pub(crate) fn question(&self) -> Object {
+    fn question(&self) -> Object {
         let labels: Vec<Json> = self.labels.iter().map(|label| label.as_str().into()).collect();
         let question = self.question.question("approval");
         if labels.is_empty() { question } else { question.put("labels", labels) }
@@ -106,8 +118,16 @@ pub(crate) struct ConfirmArgs {
     pub(crate) common: CommonArgs,
 }
 
+impl Runs for ConfirmArgs {
+    const NAME: &'static str = "confirm";
+
+    fn run(&self) -> io::Result<Exit> {
+        ask::single(self.question(), &self.common)
+    }
+}
+
 impl ConfirmArgs {
-    pub(crate) fn question(&self) -> Object {
+    fn question(&self) -> Object {
         self.question.question("confirm")
     }
 }
@@ -135,8 +155,16 @@ pub(crate) struct TextArgs {
     pub(crate) common: CommonArgs,
 }
 
+impl Runs for TextArgs {
+    const NAME: &'static str = "text";
+
+    fn run(&self) -> io::Result<Exit> {
+        ask::single(self.question(), &self.common)
+    }
+}
+
 impl TextArgs {
-    pub(crate) fn question(&self) -> Object {
+    fn question(&self) -> Object {
         self.question
             .question("text")
             .put_some("placeholder", self.placeholder.as_deref())
@@ -174,6 +202,14 @@ pub(crate) struct ChoiceArgs {
     pub(crate) common: CommonArgs,
 }
 
+impl Runs for ChoiceArgs {
+    const NAME: &'static str = "choice";
+
+    fn run(&self) -> io::Result<Exit> {
+        ask::choice(self)
+    }
+}
+
 impl ChoiceArgs {
     pub(crate) fn question(&self, options: &[String]) -> Object {
         let options: Vec<Json> = options.iter().map(|option| option.as_str().into()).collect();
@@ -197,6 +233,14 @@ pub(crate) struct AskArgs {
 
     #[command(flatten)]
     pub(crate) common: CommonArgs,
+}
+
+impl Runs for AskArgs {
+    const NAME: &'static str = "ask";
+
+    fn run(&self) -> io::Result<Exit> {
+        ask::file(self)
+    }
 }
 
 /// Seconds as people write them.

@@ -62,6 +62,22 @@ fn a_drag_leaves_no_trail() {
 
 // S6
 #[test]
+fn what_is_painted_too_late_for_a_drag_leaves_no_trail() {
+    let mut screen = shell_in(Size { columns: 80, rows: 24 }, &[], &format!("{HISTORY}{CHOICE}"));
+    screen.wait_for("ask back");
+    // The window is narrower already when the terminal gets to read what was painted for it.
+    for columns in (22..80).rev() {
+        screen.resize(Size { columns, rows: 24 });
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    screen.settle(Duration::from_millis(700));
+    drag(&mut screen, &[(80, 24)], SLOW);
+    once(&screen, "Database");
+    history_is_whole(&screen);
+}
+
+// S6
+#[test]
 fn a_text_being_typed_survives_every_width() {
     for pause in [FAST, SLOW] {
         let line =

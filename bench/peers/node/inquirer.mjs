@@ -1,0 +1,3 @@
+// Inquirer's list.
+import { select } from "@inquirer/prompts";
+console.log(await select({ message: "Which database?", choices: ["PostgreSQL", "SQLite", "MongoDB"] }));

@@ -1,0 +1,5 @@
+"""questionary's list."""
+
+import questionary
+
+print(questionary.select("Which database?", choices=["PostgreSQL", "SQLite", "MongoDB"]).ask())
