@@ -1,20 +1,43 @@
 //! `cargo xtask bench`: runs the benchmarks and keeps their results with the machine and the commit.
 
 use crate::Done;
-use crate::project::{capture, root};
+use crate::project::{capture, root, run as execute};
 use serde_json::{Value, json};
 
-/// A benchmark program: a bench target of a package that prints JSON.
+/// A benchmark program: a bench target of a package that prints JSON, and what it needs to be there first.
 struct Bench {
     name: &'static str,
     package: &'static str,
+    prepare: fn() -> Done,
 }
 
-const BENCHES: &[Bench] = &[Bench { name: "core", package: "askback-core" }];
+const BENCHES: &[Bench] = &[
+    Bench { name: "core", package: "askback-core", prepare: || Ok(()) },
+    Bench { name: "terminal", package: "askback", prepare: peers },
+];
 
-/// Runs every benchmark.
-pub(crate) fn run() -> Done {
-    for bench in BENCHES {
+/// Builds and installs the prompts that ours are measured beside. One that can't be had here is left out by the
+/// benchmark, which says so.
+fn peers() -> Done {
+    let peers = root().join("bench/peers");
+    let folder = |name: &str| peers.join(name).to_string_lossy().into_owned();
+    let (rust, target) = (folder("rust/Cargo.toml"), root().join("target/peers").to_string_lossy().into_owned());
+    execute("cargo", &["build", "--release", "--package", "askback-term", "--examples"])?;
+    execute("cargo", &["build", "--release", "--locked", "--manifest-path", &rust, "--target-dir", &target])?;
+    let (venv, requirements) = (folder("python/venv"), folder("python/requirements.txt"));
+    let node = execute("npm", &["ci", "--no-audit", "--no-fund", "--prefix", &folder("node")]);
+    let python = execute("python3", &["-m", "venv", &venv])
+        .and_then(|()| execute(&format!("{venv}/bin/pip"), &["install", "--quiet", "--requirement", &requirements]));
+    for problem in [node, python].into_iter().filter_map(Result::err) {
+        println!("left out: {problem}");
+    }
+    Ok(())
+}
+
+/// Runs every benchmark, or the one that is named.
+pub(crate) fn run(only: Option<&str>) -> Done {
+    for bench in BENCHES.iter().filter(|bench| only.is_none_or(|only| only == bench.name)) {
+        (bench.prepare)()?;
         let printed = capture("cargo", &["bench", "--quiet", "--package", bench.package, "--bench", bench.name])?;
         let results: Value = serde_json::from_str(&printed)
             .map_err(|error| format!("the benchmark {} printed no JSON: {error}\n{printed}", bench.name))?;

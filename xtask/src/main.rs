@@ -18,7 +18,7 @@ Usage: cargo xtask <chore>
   tidy          the walls and habits of the code base
   trace         which tests cite which rule of docs/rules.md
   gen           write the generated files; with --check only say which are stale
-  bench         measure, and write bench/results/<name>.json";
+  bench         measure, and write bench/results/<name>.json; with a name only that one";
 
 /// What a chore found wrong, in words that say what to do.
 type Done = Result<(), String>;
@@ -32,7 +32,8 @@ fn main() -> ExitCode {
         ["trace"] => trace::run(),
         ["gen"] => generate::write(),
         ["gen", "--check"] => generate::check(),
-        ["bench"] => bench::run(),
+        ["bench"] => bench::run(None),
+        ["bench", only] => bench::run(Some(only)),
         _ => Err(USAGE.to_owned()),
     };
     match done {

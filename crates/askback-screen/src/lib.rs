@@ -3,6 +3,8 @@
 //! The emulator reflows lines when the window changes and keeps a scrollback, as people's terminals do. Byte matching is
 //! not a screen: everything here is read from the emulator's grid.
 
+#![expect(clippy::panic, reason = "a test that waits in vain should say what it sees")]
+
 use alacritty_terminal::event::{Event, EventListener, OnResize, WindowSize};
 use alacritty_terminal::grid::Dimensions;
 use alacritty_terminal::index::{Column, Line};

@@ -13,7 +13,7 @@ pub(crate) fn lay_out(context: &[Context], page: &Page) -> Vec<Line> {
 }
 
 fn lay_out_one(piece: &Context, page: &Page) -> Vec<Line> {
-    let bar = || Line::of(format!("{} ", page.signs().bar), Role::Muted);
+    let bar = Line::of(format!("{} ", page.signs().bar), Role::Muted);
     let mut lines = heading(piece, page);
     // A line feed at the end ends the last line; it does not begin another.
     let text = piece.text().strip_suffix('\n').unwrap_or(piece.text());
@@ -23,7 +23,7 @@ fn lay_out_one(piece: &Context, page: &Page) -> Vec<Line> {
         if piece.form() == Form::Command {
             spans.insert(0, Span::new("$ ", Role::Muted));
         }
-        lines.extend(beside(bar(), &spans, page));
+        lines.extend(beside(&bar, &spans, page));
     }
     lines
 }
@@ -44,7 +44,7 @@ fn heading(piece: &Context, page: &Page) -> Vec<Line> {
 }
 
 /// The rows of a line, each behind the bar, so that what an agent wrote can't pass for what we say.
-fn beside(bar: Line, spans: &[Span], page: &Page) -> Vec<Line> {
+fn beside(bar: &Line, spans: &[Span], page: &Page) -> Vec<Line> {
     let width = bar.width();
     if width * 2 > page.width() {
         return wrap_after(Line::blank(), spans, page.width(), Break::Anywhere);

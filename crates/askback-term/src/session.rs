@@ -125,7 +125,7 @@ impl<'r> Session<'r> {
                     return Ok(Ended::Withdrawn);
                 }
                 Event::Ordered(Order::Print(text)) => {
-                    self.print_above(text, orders)?;
+                    self.print_above(&text, orders)?;
                     Verdict::Open
                 }
             };
@@ -208,8 +208,8 @@ impl<'r> Session<'r> {
     }
 
     /// Prints what has arrived, as much as is there, and paints once.
-    fn print_above(&mut self, text: String, orders: &mut Orders) -> Result<(), TermError> {
-        let mut printed = safe_lines(&text);
+    fn print_above(&mut self, text: &str, orders: &mut Orders) -> Result<(), TermError> {
+        let mut printed = safe_lines(text);
         while printed.len() < PRINTED {
             let Some(more) = orders.next_print() else {
                 break;

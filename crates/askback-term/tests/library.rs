@@ -1,5 +1,7 @@
 //! The library in a real terminal, by its own examples.
 
+#![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
+
 use askback_screen::{Screen, Size};
 use std::path::PathBuf;
 use std::time::Duration;

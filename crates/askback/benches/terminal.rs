@@ -53,6 +53,7 @@ fn main() {
         60,
     );
     let others = [
+        Contender::new("askback-term", rust.join("askback_term"), &[], 60),
         Contender::new("dialoguer", rust.join("dialoguer"), &[], 60),
         Contender::new("inquire", rust.join("inquire"), &[], 60),
         Contender::new("@clack/prompts", on_path("node"), &[&file("node/clack.mjs")], 15),
@@ -66,13 +67,20 @@ fn main() {
     let mut contenders = vec![askback];
     contenders.extend(others.into_iter().filter(Contender::is_there));
     let (paints, keys) = measure(&contenders);
-    let names: Vec<&str> = contenders.iter().map(|contender| contender.name).collect();
     let live = Contender::new("askback", target.join("examples/live"), &["3000", "forever"], 20);
     let plain = Contender::new("plain printing", rust.join("plain"), &[], 20);
-    let mut results = vec![
-        result("from process start to the first painting", &names, paints),
-        result("from a key to its painting", &names, keys),
-    ];
+    let of = |name: &str| contenders.iter().position(|contender| contender.name == name);
+    let names: Vec<&str> = contenders.iter().map(|contender| contender.name).collect();
+    let mut results = Vec::new();
+    for (ours, what) in [(of("askback"), "the command"), (of("askback-term"), "the library")] {
+        let Some(ours) = ours else { continue };
+        let mut order = vec![ours];
+        order.extend((0..names.len()).filter(|index| !names[*index].starts_with("askback")));
+        let pick = |times: &[Vec<Duration>]| order.iter().map(|index| times[*index].clone()).collect();
+        let names: Vec<&str> = order.iter().map(|index| names[*index]).collect();
+        results.push(result(&format!("{what}: from process start to the first painting"), &names, pick(&paints)));
+        results.push(result(&format!("{what}: from a key to its painting"), &names, pick(&keys)));
+    }
     if live.is_there() && plain.is_there() {
         let times = stream(&[live, plain]);
         results.push(result("3000 lines printed above a live prompt", &["askback", "plain printing"], times));

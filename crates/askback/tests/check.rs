@@ -190,7 +190,7 @@ fn a_hostile_request_is_reported_in_bounded_work() {
 fn completions_load_in_bash_and_know_the_commands() {
     let script = askback(&["completions", "bash"], b"");
     assert_eq!(script.status.code(), Some(0));
-    let ask = "COMP_WORDS=(askback ch); COMP_CWORD=1; _askback askback ch askback; echo \"${COMPREPLY[@]}\"";
+    let ask = "COMP_WORDS=(askback che); COMP_CWORD=1; _askback askback che askback; echo \"${COMPREPLY[@]}\"";
     let shell = format!("{}\n{ask}", text(&script.stdout));
     let output = Command::new("bash").args(["-c", &shell]).output().unwrap();
     assert_eq!(text(&output.stdout).trim(), "check");

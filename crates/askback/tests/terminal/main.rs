@@ -1,5 +1,7 @@
 //! The commands that ask, in a real pty with an emulator that reflows, and in tmux: what a person sees and does.
 
+#![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
+
 use askback_screen::{Screen, Size};
 use std::time::Duration;
 
