@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 mod bench;
+mod captures;
 mod generate;
 mod needs;
 mod project;
@@ -18,6 +19,7 @@ Usage: cargo xtask <chore>
   tidy          the walls and habits of the code base
   trace         which tests cite which rule of docs/rules.md
   gen           write the generated files; with --check only say which are stale
+  captures      take the pictures of docs/captures; with --check only say which are stale
   bench         measure, and write bench/results/<name>.json; with a name only that one";
 
 /// What a chore found wrong, in words that say what to do.
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
         ["trace"] => trace::run(),
         ["gen"] => generate::write(),
         ["gen", "--check"] => generate::check(),
+        ["captures"] => captures::write(),
+        ["captures", "--check"] => captures::check(),
         ["bench"] => bench::run(None),
         ["bench", only] => bench::run(Some(only)),
         _ => Err(USAGE.to_owned()),

@@ -13,6 +13,10 @@ const NEEDS: &[Need] = &[
     Need { program: "git", package: "git" },
     // The README's blocks are run by it, and it loads our completions.
     Need { program: "bash", package: "bash" },
+    // A terminal that reflows in its own way, under a shell with jobs.
+    Need { program: "tmux", package: "tmux" },
+    // Starts a session without a controlling terminal.
+    Need { program: "setsid", package: "util-linux" },
 ];
 
 /// Makes sure that everything is there.

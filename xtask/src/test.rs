@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the one command that says whether everything holds.
 
-use crate::{Done, generate, needs, project, skips, tidy, trace};
+use crate::{Done, captures, generate, needs, project, skips, tidy, trace};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -20,9 +20,13 @@ pub(crate) fn run() -> Done {
             .map_err(|error| format!("{error} (if clippy is missing: `rustup component add clippy`)"))
     })?;
     step("documentation", || {
-        project::run("cargo", &["rustdoc", "--quiet", "--package", "askback-core", "--", "--deny", "warnings"])
+        for package in ["askback-core", "askback-term"] {
+            project::run("cargo", &["rustdoc", "--quiet", "--package", package, "--", "--deny", "warnings"])?;
+        }
+        Ok(())
     })?;
-    step("tests", tests)
+    step("tests", tests)?;
+    step("captures", captures::check)
 }
 
 fn step(name: &str, body: impl FnOnce() -> Done) -> Done {

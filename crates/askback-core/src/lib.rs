@@ -60,8 +60,3 @@ pub use problem::{Problem, Problems, Refusal};
 pub use question::Question;
 pub use request::{Answers, Request};
 pub use rule::Rule;
-
-/// The README's Rust blocks, run as documentation tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

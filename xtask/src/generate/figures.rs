@@ -3,16 +3,22 @@
 use crate::project::read;
 use serde_json::Value;
 
-const RESULTS: &str = "bench/results/core.json";
-const START: &str = "<!-- figures: from bench/results/core.json by `cargo xtask gen` -->\n";
+/// The measurements that are shown, by the names of their files.
+const SHOWN: [&str; 2] = ["terminal", "core"];
 const END: &str = "<!-- end of figures -->";
 
 /// The page with its figures filled in.
 pub(super) fn fill(page: &str) -> Result<String, String> {
-    let (before, rest) = page.split_once(START).ok_or_else(|| format!("README.md has no line `{}`", START.trim()))?;
+    SHOWN.iter().try_fold(page.to_owned(), |page, name| fill_one(&page, name))
+}
+
+fn fill_one(page: &str, name: &str) -> Result<String, String> {
+    let path = format!("bench/results/{name}.json");
+    let start = format!("<!-- figures: from {path} by `cargo xtask gen` -->\n");
+    let (before, rest) = page.split_once(&start).ok_or_else(|| format!("README.md has no line `{}`", start.trim()))?;
     let (_, after) = rest.split_once(END).ok_or_else(|| format!("README.md has no line `{END}`"))?;
-    let results: Value = serde_json::from_str(&read(RESULTS)?).map_err(|error| format!("{RESULTS}: {error}"))?;
-    Ok(format!("{before}{START}{}{END}{after}", table(&results)))
+    let results: Value = serde_json::from_str(&read(&path)?).map_err(|error| format!("{path}: {error}"))?;
+    Ok(format!("{before}{start}{}{END}{after}", table(&results)))
 }
 
 fn table(results: &Value) -> String {
@@ -21,11 +27,13 @@ fn table(results: &Value) -> String {
         let peers = result["peers"].as_array().into_iter().flatten();
         let peers: Vec<String> = peers
             .map(|peer| {
-                format!(
-                    "{:.1} × the time of {}",
-                    peer["ratio"].as_f64().unwrap_or_default(),
-                    peer["name"].as_str().unwrap_or_default()
-                )
+                let (name, ratio) = (peer["name"].as_str().unwrap_or_default(), peer["ratio"].as_f64().unwrap_or(1.0));
+                // A small fraction says more the other way round.
+                if ratio < 0.2 {
+                    format!("{:.0} times faster than {name}", 1.0 / ratio)
+                } else {
+                    format!("{ratio:.1} × the time of {name}")
+                }
             })
             .collect();
         let time = duration(result["median_ns"].as_f64().unwrap_or_default());

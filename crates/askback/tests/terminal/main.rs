@@ -10,6 +10,7 @@ mod hostile;
 mod input;
 mod jobs;
 mod keys;
+mod readme;
 mod resize;
 mod tmux;
 

@@ -1,0 +1,29 @@
+//! The README's shell blocks: every line that asks does ask.
+
+use super::{ASKBACK, USUAL};
+use askback_screen::Screen;
+use std::path::Path;
+
+// Q3
+#[test]
+fn every_command_of_the_readme_asks() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let blocks = readme.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let lines: Vec<&str> = blocks
+        .flat_map(str::lines)
+        .filter(|line| line.contains("askback ") && line.contains(['"', '\'', '.']))
+        .collect();
+    let asking: Vec<&&str> =
+        lines.iter().filter(|line| !line.contains("cargo ") && !line.contains("completions")).collect();
+    assert!(asking.len() >= 4, "{lines:?}");
+    for line in asking {
+        let folder = Path::new(ASKBACK).parent().unwrap();
+        let script = format!("cd '{}'; PATH='{}':$PATH; {line}\necho over", root.display(), folder.display());
+        let mut screen = Screen::run(USUAL, &[], "bash", &["--norc", "-c", &script]).unwrap();
+        screen.wait_for("ask back");
+        screen.keys("\x03");
+        screen.wait_for("over");
+        assert!(screen.text().contains("cancelled"), "{line}\n{}", screen.text());
+    }
+}

@@ -1,0 +1,141 @@
+//! `cargo xtask captures`: pictures of real prompts, taken from the emulator behind a real pty, for the README.
+
+use crate::Done;
+use crate::project::{read, root, run};
+use askback_screen::{Screen, Size};
+use std::time::Duration;
+
+const FOLDER: &str = "docs/captures";
+const WINDOW: Size = Size { columns: 76, rows: 30 };
+
+/// A picture: what is run in a shell, and what is done before it is taken.
+struct Capture {
+    name: &'static str,
+    title: &'static str,
+    command: &'static str,
+    steps: &'static [Step],
+}
+
+enum Step {
+    /// Until the screen shows this.
+    Wait(&'static str),
+    Keys(&'static str),
+    /// Until an approval takes keys.
+    Calm,
+}
+
+use Step::{Calm, Keys, Wait};
+
+const DOWN: &str = "\x1b[B";
+
+const CAPTURES: &[Capture] = &[
+    Capture {
+        name: "approve",
+        title: "An approval with a diff to look at",
+        command: "askback approve 'Apply this patch?' --header Cleanup --context examples/plan.diff",
+        steps: &[Wait("? ask back"), Calm, Keys("\r"), Wait("then Enter")],
+    },
+    Capture {
+        name: "choice",
+        title: "One of several options",
+        command: "askback ask examples/features.json",
+        steps: &[Wait("ask back"), Keys(DOWN), Wait("> ● SQLite")],
+    },
+    Capture {
+        name: "features",
+        title: "Several options, and one of the person's own",
+        command: "askback ask examples/features.json",
+        steps: &[
+            Wait("ask back"),
+            Keys("\r"),
+            Wait("Question 2 of 2"),
+            Keys(" "),
+            Keys(DOWN),
+            Keys(" "),
+            Keys(DOWN),
+            Keys(DOWN),
+            Keys(" "),
+            Wait("Please specify"),
+            Keys("Storybook"),
+            Wait("Storybook"),
+        ],
+    },
+    Capture {
+        name: "review",
+        title: "The answers of a form before they are submitted",
+        command: "askback ask examples/deploy.json",
+        steps: &[
+            Wait("ask back"),
+            Calm,
+            Keys("a\r"),
+            Wait("Region"),
+            Keys("\r"),
+            Wait("Share"),
+            Keys("0.05\r"),
+            Wait("> Submit"),
+        ],
+    },
+    Capture {
+        name: "answered",
+        title: "What stays on the screen",
+        command: "askback ask examples/features.json",
+        steps: &[
+            Wait("ask back"),
+            Keys("\r"),
+            Wait("Question 2 of 2"),
+            Keys(" "),
+            Keys(DOWN),
+            Keys(" \r"),
+            Wait("Submit"),
+            Keys("\r"),
+            Wait("✔ Features"),
+            Wait("TypeScript, ESLint + Prettier\n$"),
+        ],
+    },
+];
+
+/// Takes every picture.
+pub(crate) fn write() -> Done {
+    for (path, svg) in all()? {
+        std::fs::write(root().join(&path), svg).map_err(|error| format!("can't write {path}: {error}"))?;
+        println!("{path}");
+    }
+    Ok(())
+}
+
+/// Fails if a committed picture is not what the prompts look like.
+pub(crate) fn check() -> Done {
+    let stale: Vec<String> =
+        all()?.into_iter().filter(|(path, svg)| read(path).as_ref() != Ok(svg)).map(|(path, _)| path).collect();
+    if stale.is_empty() {
+        return Ok(());
+    }
+    Err(format!("stale: {}; run `cargo xtask captures`, look at them, and commit them", stale.join(", ")))
+}
+
+fn all() -> Result<Vec<(String, String)>, String> {
+    run("cargo", &["build", "--quiet", "--package", "askback"])?;
+    std::fs::create_dir_all(root().join(FOLDER)).map_err(|error| format!("{FOLDER}: {error}"))?;
+    CAPTURES.iter().map(|capture| Ok((format!("{FOLDER}/{}.svg", capture.name), take(capture)?))).collect()
+}
+
+/// Types the command in a shell, as a person would, and does the steps.
+fn take(capture: &Capture) -> Result<String, String> {
+    let folder = root();
+    let path = format!("{}:{}", folder.join("target/debug").display(), std::env::var("PATH").unwrap_or_default());
+    let start = format!("cd '{}' && PS1='$ ' exec bash --norc --noprofile -i", folder.display());
+    let variables = [("PATH", path.as_str())];
+    let mut screen = Screen::run(WINDOW, &variables, "bash", &["-c", &start])
+        .map_err(|error| format!("{}: {error}", capture.name))?;
+    screen.wait_for("$");
+    screen.keys(&format!("{}\r", capture.command));
+    for step in capture.steps {
+        match step {
+            Wait(text) => screen.wait_for(text),
+            Keys(keys) => screen.keys(keys),
+            Calm => screen.settle(Duration::from_millis(350)),
+        }
+    }
+    screen.settle(Duration::from_millis(150));
+    Ok(screen.svg(capture.title))
+}
