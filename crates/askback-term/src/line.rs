@@ -99,6 +99,12 @@ impl Line {
         }
     }
 
+    /// The same with what stands on another line after it.
+    pub(crate) fn then(mut self, other: Self) -> Self {
+        other.spans.into_iter().for_each(|span| self.push(span.text, span.style));
+        self
+    }
+
     /// The columns it takes, counted so that no terminal needs more.
     pub(crate) fn width(&self) -> usize {
         self.spans.iter().map(|span| width(&span.text)).sum()

@@ -50,13 +50,7 @@ fn beside(bar: &Line, spans: &[Span], page: &Page) -> Vec<Line> {
         return wrap_after(Line::blank(), spans, page.width(), Break::Anywhere);
     }
     let rows = crate::wrap::wrap(spans, page.width() - width, Break::Anywhere);
-    rows.into_iter()
-        .map(|row| {
-            let mut line = bar.clone();
-            row.spans.into_iter().for_each(|span| line.push(span.text, span.style));
-            line
-        })
-        .collect()
+    rows.into_iter().map(|row| bar.clone().then(row)).collect()
 }
 
 /// The colour of a line by what it is.

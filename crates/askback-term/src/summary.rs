@@ -44,11 +44,8 @@ fn answered(request: &Request, answers: &Answers, page: &Page) -> Vec<Line> {
                 false => (page.signs().done, Role::Success),
                 true => (page.signs().undone, Role::Error),
             };
-            let line = start(sign, role, &label_text(question), page);
-            answer_spans(question, answer, page.alphabet)
-                .into_iter()
-                .fold(line, |line, span| line.with(span.text, span.style))
-                .cut(page.width(), page.signs().more)
+            let answer = Line { spans: answer_spans(question, answer, page.alphabet) };
+            start(sign, role, &label_text(question), page).then(answer).cut(page.width(), page.signs().more)
         })
         .collect()
 }
@@ -60,8 +57,8 @@ fn one(request: &Request, page: &Page, role: Role, said: &str) -> Line {
         (_, questions) => questions.first().map(label_text).unwrap_or_default(),
     };
     let line = start(sign, role, &label, page);
-    let said = safe(said, Layout::Line, Purpose::Exact, role, page.alphabet);
-    said.into_iter().fold(line, |line, span| line.with(span.text, span.style)).cut(page.width(), page.signs().more)
+    let said = Line { spans: safe(said, Layout::Line, Purpose::Exact, role, page.alphabet) };
+    line.then(said).cut(page.width(), page.signs().more)
 }
 
 fn start(sign: &str, role: Role, label: &str, page: &Page) -> Line {
@@ -72,7 +69,7 @@ fn start(sign: &str, role: Role, label: &str, page: &Page) -> Line {
     let room = page.width() * 2 / 3;
     let label =
         if label.width() > room { label.cut(room, page.signs().more).with(" ", Role::Secondary) } else { label };
-    label.spans.into_iter().fold(line, |line, span| line.with(span.text, span.style))
+    line.then(label)
 }
 
 /// `Database: `, or the message where there is no header.

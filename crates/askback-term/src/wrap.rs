@@ -72,9 +72,8 @@ pub(crate) fn wrap_after(first: Line, spans: &[Span], columns: usize, breaks: Br
     rows.into_iter()
         .enumerate()
         .map(|(index, row)| {
-            let mut line = if index == 0 { first.clone() } else { Line::of(" ".repeat(indent), Role::Plain) };
-            row.spans.into_iter().for_each(|span| line.push(span.text, span.style));
-            line
+            let lead = if index == 0 { first.clone() } else { Line::of(" ".repeat(indent), Role::Plain) };
+            lead.then(row)
         })
         .collect()
 }

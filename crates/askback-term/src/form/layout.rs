@@ -332,10 +332,7 @@ fn preview_lines(text: &str, page: &Page) -> Vec<Line> {
     let spans = safe(text, Layout::Block, Purpose::Prose, Role::Secondary, page.alphabet);
     let columns = page.width().saturating_sub(bar.width()).max(1);
     let rows = wrap(&spans, columns, Break::Anywhere);
-    rows.into_iter()
-        .map(|row| row.spans.into_iter().fold(bar.clone(), |line, span| line.with(span.text, span.style)))
-        .map(|line| line.cut(page.width(), ""))
-        .collect()
+    rows.into_iter().map(|row| bar.clone().then(row).cut(page.width(), "")).collect()
 }
 
 /// Everything that had the focus in another colour.

@@ -113,6 +113,8 @@ impl<'q> ChoicePrompt<'q> {
         match key {
             Key::Up => self.step(Way::Up),
             Key::Down => self.step(Way::Down),
+            Key::Home if self.filter.is_none() => self.focus_on(0),
+            Key::End if self.filter.is_none() => self.focus_on(self.count() - 1),
             Key::Enter if self.count() == 0 => Step::Say(Note::hint("nothing matches; shorten the filter")),
             Key::Enter => self.enter(),
             Key::Char(' ') if self.select == Select::Many && self.count() > 0 => self.toggle(),
@@ -122,9 +124,7 @@ impl<'q> ChoicePrompt<'q> {
     }
 
     fn update_filter(&mut self, input: &Input) -> Option<Step> {
-        let options = self.options;
-        let edit = self.filter.as_mut()?.update(input, options);
-        if edit == Edit::Ignored {
+        if self.filter.as_mut()?.update(input) == Edit::Ignored {
             return None;
         }
         self.focus = 0;
@@ -140,6 +140,11 @@ impl<'q> ChoicePrompt<'q> {
             Way::Up => (self.focus + count - 1) % count,
             Way::Down => (self.focus + 1) % count,
         };
+        Step::Stay
+    }
+
+    fn focus_on(&mut self, row: usize) -> Step {
+        self.focus = row;
         Step::Stay
     }
 

@@ -1,9 +1,10 @@
 //! A decision between two: a letter typed and confirmed with Enter, so that no single stray key decides (T7).
 
+use super::text::typed;
 use super::{Body, Machine, Note, Step};
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
-use crate::line::{Line, Role, Span};
+use crate::line::{Role, Span};
 use crate::page::Page;
 use crate::safe::safe;
 use crate::wrap::{Break, wrap};
@@ -87,20 +88,14 @@ impl Machine for DecisionPrompt<'_> {
         let [first, second] = self.sides.each_ref().map(label);
         let both = [first.as_slice(), &[Span::new("  ", Role::Plain)], second.as_slice()].concat();
         let beside = wrap(&both, page.width(), Break::Words);
-        let mut lines = if beside.len() == 1 {
+        let lines = if beside.len() == 1 {
             beside
         } else {
             [first, second].iter().flat_map(|spans| wrap(spans, page.width(), Break::Words)).collect()
         };
-        let (typed, cursor) = self.typed.view(page.width().saturating_sub(2), page.alphabet);
-        let above = lines.len();
-        for (index, row) in typed.into_iter().enumerate() {
-            let mut line = Line::of(if index == 0 { "? " } else { "  " }, Role::Info).cut(page.width(), "");
-            row.spans.into_iter().for_each(|span| line.push(span.text, span.style));
-            lines.push(line.cut(page.width(), ""));
-        }
-        let cursor = (above + cursor.0, (cursor.1 + 2).min(page.width().saturating_sub(1)));
-        Body { cursor: Some(cursor), ..Body::of(lines) }.clipped(rows, page)
+        let mut body = Body::of(lines);
+        body.append(typed(&self.typed, ("? ", Role::Info), None, page));
+        body.clipped(rows, page)
     }
 
     fn draft(&self) -> Option<Answer> {

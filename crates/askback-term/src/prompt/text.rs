@@ -80,14 +80,12 @@ pub(crate) fn typed(editor: &Editor, (sign, role): (&str, Role), placeholder: Op
     let (rows, (row, column)) = editor.view(page.width() - lead.len(), page.alphabet);
     let mut lines = Vec::with_capacity(rows.len());
     for (index, typed) in rows.into_iter().enumerate() {
-        let mut line = if index == 0 { Line::of(lead, role) } else { Line::of(" ".repeat(lead.len()), Role::Plain) };
-        typed.spans.into_iter().for_each(|span| line.push(span.text, span.style));
-        lines.push(line);
+        let lead = if index == 0 { Line::of(lead, role) } else { Line::of(" ".repeat(lead.len()), Role::Plain) };
+        lines.push(lead.then(typed));
     }
     if let (true, Some(placeholder)) = (editor.is_empty(), placeholder) {
         let spans = safe(placeholder, Layout::Line, Purpose::Prose, Role::Muted, page.alphabet);
-        spans.into_iter().for_each(|span| lines[0].push(span.text, span.style));
-        lines[0] = std::mem::take(&mut lines[0]).cut(page.width(), page.signs().more);
+        lines[0] = std::mem::take(&mut lines[0]).then(Line { spans }).cut(page.width(), page.signs().more);
     }
     Body { cursor: Some((row, column + lead.len())), ..Body::of(lines) }
 }

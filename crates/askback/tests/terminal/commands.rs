@@ -85,11 +85,10 @@ fn a_confirm_that_says_no_fails() {
 #[test]
 fn silence_expires_and_uses_only_a_declared_default() {
     let mut screen = askback(&["text", "Name?", "--timeout", "1"]);
-    screen.wait_for("0:01 left");
     assert_eq!(screen.exit_status(), 124);
+    assert!(String::from_utf8_lossy(screen.raw()).contains("0:01 left"), "it was counted down");
     assert_eq!(screen.text(), "✘ Name? nobody answered within 1s");
     let mut screen = askback(&["choice", "Which?", "a", "b", "--timeout", "1s", "--default", "b", "--header", "X"]);
-    screen.wait_for("left");
     assert_eq!(screen.exit_status(), 0);
     assert_eq!(screen.text(), "✘ X: nobody answered within 1s; the declared default is used\nb");
     let mut screen = askback(&["confirm", "Deploy?", "--timeout", "1s", "--default", "no"]);

@@ -126,13 +126,21 @@ fn what_was_typed_before_a_prompt_never_answers_it() {
 // T7
 #[test]
 fn keys_that_arrive_with_an_approval_are_ignored() {
-    let mut screen = askback(&["approve", "Delete 3 files?"]);
-    screen.wait_for("ask back");
-    screen.keys("a\r");
-    screen.settle(Duration::from_millis(400));
-    assert!(screen.text().contains("ask back"), "{}", screen.text());
-    screen.keys("r\r");
-    assert_eq!(screen.exit_status(), 1);
+    // Where the machine was so busy that the moment had passed, the keys were not too early.
+    for _ in 0..20 {
+        let start = std::time::Instant::now();
+        let mut screen = askback(&["approve", "Delete 3 files?"]);
+        screen.wait_for("ask back");
+        screen.keys("a\r");
+        if start.elapsed() < Duration::from_millis(200) {
+            screen.settle(Duration::from_millis(400));
+            assert!(screen.text().contains("ask back"), "{}", screen.text());
+            screen.keys("r\r");
+            assert_eq!(screen.exit_status(), 1);
+            return;
+        }
+    }
+    panic!("the machine is too busy for this test");
 }
 
 // T7, Q4

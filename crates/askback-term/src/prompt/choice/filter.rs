@@ -38,7 +38,7 @@ impl Filter {
         self.visible.get(row).copied().unwrap_or_default()
     }
 
-    pub(super) fn update(&mut self, input: &Input, _: &Options) -> Edit {
+    pub(super) fn update(&mut self, input: &Input) -> Edit {
         let edit = self.editor.update(input);
         if edit != Edit::Ignored {
             let typed = self.editor.text().to_lowercase();
