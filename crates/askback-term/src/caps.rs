@@ -22,8 +22,19 @@ pub struct Caps {
     pub background: Background,
     /// Which characters there are.
     pub alphabet: Alphabet,
+    /// Whether its cursor can be moved at all.
+    pub cursor: Cursor,
     /// What becomes of a line that no longer fits when the window gets narrower.
     pub resizing: Resizing,
+}
+
+/// What can be done with a terminal's cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cursor {
+    /// It goes where it is told.
+    Movable,
+    /// It only goes on (`TERM=dumb`); there is no prompt for such a terminal.
+    Fixed,
 }
 
 /// What a terminal does with lines that no longer fit.
@@ -49,6 +60,7 @@ impl Caps {
             colours: colours(&get, &theme),
             background: background(&get, &theme),
             alphabet: alphabet(&get),
+            cursor: if get("TERM").as_deref() == Some("dumb") { Cursor::Fixed } else { Cursor::Movable },
             resizing: resizing(&get),
         }
     }

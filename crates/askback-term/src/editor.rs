@@ -6,10 +6,11 @@ use crate::safe::safe;
 use crate::theme::Alphabet;
 use crate::width::{clusters, width};
 use crate::wrap::{Break, wrap};
+use askback_core::limits::FREE_TEXT_LENGTH;
 use askback_core::show::{Layout, Purpose};
 
-/// Code points held at most: ten times what any rule lets pass, so that a slip can still be seen and mended.
-const MOST: usize = 100_000;
+/// Code points held at most: twice what any rule lets pass, so that a slip can still be seen and mended.
+const MOST: usize = 2 * FREE_TEXT_LENGTH;
 
 /// A text and the place in it where typing goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]

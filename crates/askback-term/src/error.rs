@@ -11,7 +11,7 @@ pub enum TermError {
     #[error("there is no terminal here: run this where standard input or standard error is one")]
     NoTerminal,
     /// Another program is in front: painting would spoil its screen, and keys would go to it.
-    #[error("this program runs in the background of its terminal: bring it to the foreground with `fg`, then ask")]
+    #[error("this program runs in the background of its terminal: run it in the foreground")]
     Background,
     /// The terminal can't move its cursor.
     #[error("this terminal can't move its cursor (TERM=dumb): use one that can")]

@@ -8,6 +8,7 @@ use crate::page::Page;
 use crate::prompt::{self, Look, Machine, Note, Step, Way};
 use crate::reading;
 use askback_core::{Answer, Path, RawAnswer, Reason, Request, Resolution};
+use std::borrow::Cow;
 use std::time::Duration;
 
 mod clock;
@@ -34,7 +35,7 @@ pub(crate) enum Verdict {
 
 /// Where the person is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub(crate) enum Place {
     Question(usize),
     Review,
 }
@@ -105,6 +106,11 @@ impl<'r> Form<'r> {
         self.appeared = Some(now);
     }
 
+    /// Where the person is.
+    pub(crate) fn place(&self) -> Place {
+        self.place
+    }
+
     pub(crate) fn clock(&self) -> Clock {
         self.clock
     }
@@ -148,10 +154,14 @@ impl<'r> Form<'r> {
     }
 
     fn update_question(&mut self, index: usize, input: &Input) -> Verdict {
-        let preview_before = self.prompts[index].preview().map(str::as_ptr);
+        let preview_before = self.prompts[index].preview().map(Cow::into_owned);
         match self.prompts[index].update(input) {
             Step::Stay => {}
             Step::Say(note) => self.note = Some(note),
+            // What can't be seen at all is not consented to.
+            Step::Answer(_) if self.prompts[index].needs_calm() && !self.can_be_read() => {
+                self.note = Some(Note::error("make the window larger to see what this is about"));
+            }
             Step::Answer(answer) => {
                 self.answers[index] = Some(answer);
                 return self.go_on(index);
@@ -159,7 +169,7 @@ impl<'r> Form<'r> {
             Step::Decline => return Verdict::Resolved(Resolution::declined(None)),
             Step::Ignored => return self.leftover(input),
         }
-        if self.prompts[index].preview().map(str::as_ptr) != preview_before {
+        if self.prompts[index].preview().as_deref() != preview_before.as_deref() {
             self.preview_from = 0;
         }
         Verdict::Open
@@ -209,7 +219,7 @@ impl<'r> Form<'r> {
         }
         let here = match self.place {
             Place::Question(index) => {
-                self.answers[index] = self.prompts[index].draft();
+                self.answers[index] = self.prompts[index].leave();
                 index
             }
             Place::Review => count,

@@ -46,7 +46,7 @@ mod tty;
 mod width;
 mod wrap;
 
-pub use caps::{Caps, Resizing};
+pub use caps::{Caps, Cursor, Resizing};
 pub use error::TermError;
 pub use prompt::Look;
 pub use prompting::{Prompt, Settings, ask};

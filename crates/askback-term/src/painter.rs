@@ -12,7 +12,7 @@ const BEGIN: &str = "\x1b[?2026h";
 const END: &str = "\x1b[?2026l";
 const HIDE_CURSOR: &str = "\x1b[?25l";
 const SHOW_CURSOR: &str = "\x1b[?25h";
-const CLEAR_BELOW: &str = "\x1b[J";
+pub(crate) const CLEAR_BELOW: &str = "\x1b[J";
 const CLEAR_ROW: &str = "\x1b[2K";
 
 /// A row as it stands on the screen.

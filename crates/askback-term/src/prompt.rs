@@ -5,6 +5,7 @@ use crate::line::{Line, Role};
 use crate::page::Page;
 use askback_core::kind::choice::Select;
 use askback_core::{Answer, Kind, Other, Question, Refusal};
+use std::borrow::Cow;
 
 pub(crate) mod approval;
 pub(crate) mod choice;
@@ -31,8 +32,8 @@ pub(crate) trait Machine {
     fn update(&mut self, input: &Input) -> Step;
     /// What it shows in at most so many rows, the focus among them.
     fn view(&self, page: &Page, rows: usize) -> Body;
-    /// What the person has made of it so far, if that is an answer.
-    fn draft(&self) -> Option<Answer>;
+    /// The person goes elsewhere: what they have made of it so far, if that is an answer.
+    fn leave(&mut self) -> Option<Answer>;
     /// What the keys do here, for the footer.
     fn hints(&self, page: &Page) -> Vec<String>;
     /// Whether letters are text here, so that `?` is one too.
@@ -46,7 +47,7 @@ pub(crate) trait Machine {
         None
     }
     /// What to look at while the focus is where it is.
-    fn preview(&self) -> Option<&str> {
+    fn preview(&self) -> Option<Cow<'_, str>> {
         None
     }
     /// Moves the focus by whole screens, if there is something to move over.

@@ -66,6 +66,10 @@ impl<'r> Prompt<'r> {
 
     /// Asks, and waits for as long as it takes. Dropped in the middle, the prompt disappears and the terminal is as it was:
     /// race it with the signals your program ends by.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with I/O and time enabled, as `#[tokio::main]` makes one.
     pub async fn ask(mut self) -> Result<Ended, TermError> {
         Session::open(self.request, self.settings.look, self.settings.caps)?.run(&mut self.orders).await
     }

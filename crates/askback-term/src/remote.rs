@@ -53,9 +53,9 @@ impl Orders {
     pub(crate) async fn next(&mut self) -> Order {
         tokio::select! {
             biased;
-            // What was printed before a withdrawal is printed before it.
-            Some(text) = self.prints.recv() => Order::Print(text),
+            // A withdrawal does not wait for whoever never stops printing.
             Some(notice) = self.withdrawals.recv() => Order::Withdraw(notice),
+            Some(text) = self.prints.recv() => Order::Print(text),
             else => pending().await,
         }
     }

@@ -1,11 +1,11 @@
 //! One prompt from its first painting to its last line: keys, the clock, the window and the outside world in one loop.
 
-use crate::caps::Caps;
+use crate::caps::{Caps, Cursor};
 use crate::error::TermError;
 use crate::form::{Form, Verdict};
 use crate::input::Input;
 use crate::page::{Page, Spacing};
-use crate::painter::Painter;
+use crate::painter::{CLEAR_BELOW, Painter};
 use crate::prompt::Look;
 use crate::remote::{Order, Orders};
 use crate::summary;
@@ -21,12 +21,10 @@ use tokio::time::{Instant, sleep, sleep_until};
 /// How long the window must keep its size before the frame is painted anew: a terminal reflows while it is dragged, and
 /// what is painted in between stays behind.
 const QUIET: Duration = Duration::from_millis(400);
-/// How long an Escape waits to turn out to be the start of a sequence.
-const ESCAPE: Duration = Duration::from_millis(30);
 /// How long the answer stands in the colour of success (Q8).
 const TAKEN: Duration = Duration::from_millis(90);
-/// The signal that ends our own sleep is told a little after it has ended.
-const SAME_RETURN: Duration = Duration::from_millis(200);
+/// How often a prompt in the background looks whether it is in front again: a shell does not always tell.
+const LOOK: Duration = Duration::from_millis(250);
 /// Bytes read at once.
 const READ: usize = 4096;
 /// Bytes printed above the prompt before it is painted again.
@@ -34,6 +32,7 @@ const PRINTED: usize = 64 * 1024;
 
 /// How a prompt ended.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Ended {
     /// The person decided, or time ran out.
     Resolved(Resolution),
@@ -52,25 +51,35 @@ pub(crate) struct Session<'r> {
     started: Instant,
     /// When the window last changed, until the frame is painted for it.
     resized: Option<Instant>,
-    /// When the shell gave us the terminal back after we had let it have it.
-    returned: Option<Instant>,
-    is_over: bool,
+    /// When to give up waiting for the rest of what has begun to be typed.
+    torn: Option<Instant>,
+    presence: Presence,
+}
+
+/// Whether the terminal is ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    Here,
+    /// The shell has it, until it calls us back.
+    Away,
+    /// We are done with it.
+    Over,
 }
 
 /// What can happen next.
 enum Event {
     Bytes(usize),
-    EscapeAlone,
+    NothingFollowed,
     WindowChanged,
     WindowQuiet,
-    Continued,
+    PerhapsBack,
     ClockTicked,
     Ordered(Order),
 }
 
 impl<'r> Session<'r> {
     pub(crate) fn open(request: &'r Request, look: Look, caps: Caps) -> Result<Self, TermError> {
-        if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
+        if caps.cursor == Cursor::Fixed {
             return Err(TermError::Dumb);
         }
         let tty = Tty::open()?;
@@ -85,8 +94,8 @@ impl<'r> Session<'r> {
             decoder: Decoder::default(),
             started: Instant::now(),
             resized: None,
-            returned: None,
-            is_over: false,
+            torn: None,
+            presence: Presence::Here,
         })
     }
 
@@ -101,10 +110,12 @@ impl<'r> Session<'r> {
             let verdict = match event {
                 Event::Bytes(count) => {
                     let inputs = self.decoder.feed(&buffer[..count]);
+                    self.torn = self.decoder.patience().map(|patience| Instant::now() + patience);
                     self.take_inputs(&inputs)?
                 }
-                Event::EscapeAlone => {
+                Event::NothingFollowed => {
                     let inputs = self.decoder.give_up_waiting();
+                    self.torn = None;
                     self.take_inputs(&inputs)?
                 }
                 Event::WindowChanged => {
@@ -112,14 +123,15 @@ impl<'r> Session<'r> {
                     continue;
                 }
                 Event::WindowQuiet | Event::ClockTicked => Verdict::Open,
-                Event::Continued if self.returned.take().is_some_and(|returned| returned.elapsed() < SAME_RETURN) => {
-                    continue;
-                }
-                Event::Continued => {
+                Event::PerhapsBack => {
                     self.come_back()?;
                     Verdict::Open
                 }
                 Event::Ordered(Order::Withdraw(notice)) => {
+                    // What was printed before is printed before it.
+                    if let Some(text) = orders.next_print() {
+                        self.print_above(&text, orders)?;
+                    }
                     let lines = summary::withdrawn(self.request, &notice, &self.page);
                     self.finish(&lines)?;
                     return Ok(Ended::Withdrawn);
@@ -157,22 +169,27 @@ impl<'r> Session<'r> {
         let quiet = self.resized.map(|resized| resized + QUIET);
         // While the window moves nothing is painted, so nothing that only needs painting is waited for.
         let tick = self.form.clock().next_change(now).filter(|_| self.resized.is_none()).map(|at| self.started + at);
-        let escape = self.decoder.is_waiting();
+        let is_here = self.presence == Presence::Here;
         tokio::select! {
             biased;
-            count = self.tty.read(buffer) => Ok(Event::Bytes(count?)),
+            // In the background, keys are for others.
+            count = self.tty.read(buffer), if is_here => Ok(Event::Bytes(count?)),
             _ = window.recv() => Ok(Event::WindowChanged),
-            _ = continued.recv() => Ok(Event::Continued),
-            order = orders.next(), if self.resized.is_none() => Ok(Event::Ordered(order)),
-            () = sleep(ESCAPE), if escape => Ok(Event::EscapeAlone),
-            () = until(quiet) => Ok(Event::WindowQuiet),
+            _ = continued.recv() => Ok(Event::PerhapsBack),
+            () = until(self.torn) => Ok(Event::NothingFollowed),
             () = until(tick) => Ok(Event::ClockTicked),
+            order = orders.next(), if self.resized.is_none() && is_here => Ok(Event::Ordered(order)),
+            () = until(quiet) => Ok(Event::WindowQuiet),
+            () = sleep(LOOK), if !is_here => Ok(Event::PerhapsBack),
         }
     }
 
     fn take_inputs(&mut self, inputs: &[Input]) -> Result<Verdict, TermError> {
         for input in inputs {
+            let before = self.form.place();
             match self.form.update(input, self.now()) {
+                // What was typed before a question appeared was not meant for it.
+                Verdict::Open if self.form.place() != before => break,
                 Verdict::Open => {}
                 Verdict::Suspend => self.suspend()?,
                 verdict => return Ok(verdict),
@@ -185,16 +202,16 @@ impl<'r> Session<'r> {
     /// the cursor in the middle of one, spaces as wide as the window take it to the next, and elsewhere they change nothing.
     fn begin(&mut self) -> Result<(), TermError> {
         self.tty.enter()?;
-        let spaces = " ".repeat(self.page.columns.saturating_sub(1));
+        let spaces = " ".repeat(self.page.columns);
         let frame = self.painter.paint(&self.form.view(self.now()));
-        self.tty.write(&format!("{ENTER}{spaces}\r{frame}"))?;
+        self.tty.write(&format!("{ENTER}{spaces}\r{CLEAR_BELOW}{frame}"))?;
         self.form.appear(self.now());
         Ok(())
     }
 
     fn paint(&mut self) -> Result<(), TermError> {
         // Never over another program (S6): whoever is in front has the screen.
-        if !self.tty.is_in_front() {
+        if self.presence != Presence::Here || !self.tty.is_in_front() {
             return Ok(());
         }
         let mut out = String::new();
@@ -226,14 +243,25 @@ impl<'r> Session<'r> {
     fn suspend(&mut self) -> Result<(), TermError> {
         let erase = self.painter.erase();
         self.tty.write(&erase)?;
+        self.presence = Presence::Away;
         self.tty.suspend()?;
-        self.returned = Some(Instant::now());
         self.come_back()
     }
 
-    /// Takes the terminal again, which others have used meanwhile.
+    /// Takes the terminal again, if it is ours to take; others may have used it meanwhile.
     fn come_back(&mut self) -> Result<(), TermError> {
+        if !self.tty.is_in_front() {
+            self.presence = Presence::Away;
+            return Ok(());
+        }
+        if self.presence == Presence::Here && self.tty.is_ours() {
+            // Nobody was there: our frame is where it was, and is painted anew.
+            self.resized = Some(Instant::now());
+            return self.paint();
+        }
+        self.presence = Presence::Here;
         self.decoder = Decoder::default();
+        self.torn = None;
         self.painter.forget();
         self.page = page(&self.tty, self.caps);
         self.form.fit(self.page);
@@ -252,7 +280,7 @@ impl<'r> Session<'r> {
     }
 
     fn finish(&mut self, lines: &[crate::line::Line]) -> Result<(), TermError> {
-        self.is_over = true;
+        self.presence = Presence::Over;
         if self.tty.is_in_front() {
             let mut out = String::new();
             if self.resized.take().is_some() {
@@ -273,7 +301,7 @@ impl<'r> Session<'r> {
 impl Drop for Session<'_> {
     /// Dropped in the middle, the prompt leaves nothing behind.
     fn drop(&mut self) {
-        if self.is_over || !self.tty.is_in_front() {
+        if self.presence != Presence::Here || !self.tty.is_in_front() {
             return;
         }
         // After a panic its message is on the screen, where the frame was; only what is below it is ours to clear.

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// Why there is no answer.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum NoAnswer {
     /// The question itself is wrong.
     #[error("this question can't be asked: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
@@ -31,7 +32,8 @@ pub async fn confirm(message: &str) -> Result<bool, NoAnswer> {
     }
 }
 
-/// Whether the person approves of exactly what the message says.
+/// Whether the person approves of exactly what the message says. A question back is neither: it is
+/// [`NoAnswer::Declined`] with what the person wants to know.
 pub async fn approve(message: &str) -> Result<bool, NoAnswer> {
     match single(Object::new().put("type", "approval").put("message", message)).await {
         Ok(_) => Ok(true),
@@ -79,7 +81,11 @@ fn answer(resolution: &Resolution) -> Result<Answer, NoAnswer> {
     }
 }
 
-/// The same for programs that are not asynchronous. Inside an asynchronous one, use the others: these would block it.
+/// The same for programs that are not asynchronous.
+///
+/// # Panics
+///
+/// All of these panic inside an asynchronous program, which should use the others.
 pub mod blocking {
     use super::NoAnswer;
     use crate::error::TermError;

@@ -22,8 +22,9 @@ pub(crate) fn of(request: &Request, resolution: &Resolution, page: &Page) -> Vec
         Ending::Cancelled { .. } => vec![one(request, page, Role::Muted, "cancelled")],
         Ending::Expired { default } => {
             let within = request.timeout_s().map(duration_text).unwrap_or_default();
+            let written = |answers: &Answers| answers.iter().map(Answer::written).collect::<Vec<_>>().join("; ");
             let said = match default {
-                Some(_) => format!("nobody answered within {within}; the declared default is used"),
+                Some(answers) => format!("nobody answered within {within}; the default is used: {}", written(answers)),
                 None => format!("nobody answered within {within}"),
             };
             vec![one(request, page, Role::Warning, &said)]
@@ -54,6 +55,7 @@ fn one(request: &Request, page: &Page, role: Role, said: &str) -> Line {
     let sign = if role == Role::Success { page.signs().done } else { page.signs().undone };
     let label = match (request.title(), request.questions()) {
         (Some(title), [_, _, ..]) => format!("{title}: "),
+        (None, questions @ [_, _, ..]) => format!("{} questions: ", questions.len()),
         (_, questions) => questions.first().map(label_text).unwrap_or_default(),
     };
     let line = start(sign, role, &label, page);

@@ -9,6 +9,7 @@ use rustix::termios::{
     InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty, tcgetattr, tcgetpgrp, tcgetwinsize,
     tcsetattr,
 };
+use std::ffi::CString;
 use std::os::fd::OwnedFd;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
@@ -43,7 +44,9 @@ impl Tty {
         if !is_in_front(&reader) {
             return Err(TermError::Background);
         }
-        let writer = if is_error { error.try_clone_to_owned()? } else { open_terminal(OFlags::RDWR)? };
+        // Standard error may be another terminal, where somebody else is in front.
+        let is_ours = is_error && tcgetpgrp(error).is_ok();
+        let writer = if is_ours { error.try_clone_to_owned()? } else { open_terminal(OFlags::RDWR)? };
         Ok(Self { reader: watch(reader)?, writer, before: None })
     }
 
@@ -59,14 +62,19 @@ impl Tty {
         Ok(())
     }
 
-    /// Gives the terminal back as it was.
+    /// Gives the terminal back as it was. Whoever is in front instead of us has it already.
     pub(crate) fn leave(&mut self) -> Result<(), TermError> {
-        let Some(before) = self.before.take() else {
+        let Some(before) = self.before.take().filter(|_| self.is_in_front()) else {
             return Ok(());
         };
         let wrote = self.write(LEAVE);
         tcsetattr(&self.writer, OptionalActions::Drain, &before)?;
         wrote
+    }
+
+    /// Whether keys still come one by one, as only we want them.
+    pub(crate) fn is_ours(&self) -> bool {
+        tcgetattr(&self.writer).is_ok_and(|now| !now.local_modes.contains(LocalModes::ICANON))
     }
 
     /// Gives the terminal to the shell until it calls us back. Where no shell could, this returns at once.
@@ -132,11 +140,25 @@ impl Drop for Tty {
 
 /// The terminal that signals come from, under a descriptor of our own.
 fn open_terminal(flags: OFlags) -> Result<OwnedFd, TermError> {
-    open("/dev/tty", flags | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).map_err(|errno| match errno {
+    open(terminal_path()?, flags | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).map_err(|errno| match errno {
         // A terminal that does not control us: whoever it controls is in front of it.
         Errno::NXIO | Errno::NOENT | Errno::NODEV => TermError::NoTerminal,
         errno => errno.into(),
     })
+}
+
+#[cfg(not(target_os = "macos"))]
+fn terminal_path() -> Result<CString, TermError> {
+    Ok(c"/dev/tty".to_owned())
+}
+
+/// macOS can't wait for keys on `/dev/tty`, but on the device behind it.
+#[cfg(target_os = "macos")]
+fn terminal_path() -> Result<CString, TermError> {
+    let (input, error) = (rustix::stdio::stdin(), rustix::stdio::stderr());
+    let controls = |terminal| tcgetpgrp(terminal).is_ok();
+    let terminal = if controls(input) { input } else { error };
+    rustix::termios::ttyname(terminal, Vec::new()).map_err(|_| TermError::NoTerminal)
 }
 
 #[expect(unsafe_code, reason = "the runtime can't see that a descriptor stays what it is")]

@@ -90,3 +90,13 @@ fn single_questions_have_typed_answers() {
     assert_eq!(screen.exit_status(), 0);
     assert!(screen.text().ends_with("creating shop"), "{}", screen.text());
 }
+
+// Q4, L1
+#[test]
+fn a_flood_of_lines_keeps_nobody_from_leaving() {
+    let mut screen = example("live", &["30000000", "forever"]);
+    screen.wait_for("line 1000");
+    screen.keys("\x1b");
+    assert_eq!(screen.exit_status(), 0);
+    assert!(screen.text().contains("✘ Database: cancelled"), "{}", screen.text());
+}

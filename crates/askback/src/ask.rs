@@ -19,7 +19,7 @@ pub(crate) fn single(question: Object, common: &CommonArgs) -> io::Result<Exit> 
     let json = with_common(question.into(), common)?;
     match Request::from_json(&json, &Limits::DEFAULT) {
         Ok(request) => ask(&request, common),
-        Err(problems) => refuse(&problems, "the option"),
+        Err(problems) => refuse(&problems, "option"),
     }
 }
 
@@ -49,19 +49,20 @@ pub(crate) fn choice(arguments: &ChoiceArgs) -> io::Result<Exit> {
 pub(crate) fn file(arguments: &AskArgs) -> io::Result<Exit> {
     let (name, source) = source::read(&arguments.request)?;
     let json = match Json::parse(&source, &Limits::DEFAULT) {
-        Ok(json) => json,
+        // The file is to blame only for what is wrong without the command line.
+        Ok(json) => Request::from_json(&json, &Limits::DEFAULT).map(|_| json),
+        Err(problems) => Err(problems),
+    };
+    let json = match json {
+        Ok(json) => with_common(json, &arguments.common)?,
         Err(problems) => {
             Report::to_stderr().request(&name, &source, &problems)?;
             return Ok(Exit::Wrong);
         }
     };
-    let json = with_common(json, &arguments.common)?;
     match Request::from_json(&json, &Limits::DEFAULT) {
         Ok(request) => ask(&request, &arguments.common),
-        Err(problems) => {
-            Report::to_stderr().request(&name, &source, &problems)?;
-            Ok(Exit::Wrong)
-        }
+        Err(problems) => refuse(&problems, "option"),
     }
 }
 
@@ -113,7 +114,7 @@ fn ask_terminal(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let resolution = match runtime.block_on(prompt(request))? {
         Ok(Ended::Resolved(resolution)) => resolution,
-        Ok(Ended::Withdrawn) => Resolution::cancelled(None),
+        Ok(_) => Resolution::cancelled(None),
         Err(Stopped::Signal(number)) => return Ok(Exit::Signal(number)),
         Err(Stopped::Terminal(error)) if error.means_nobody() => {
             let _ = writeln!(io::stderr(), "askback: nobody can be asked: {error}");

@@ -37,6 +37,11 @@ impl Report<io::StderrLock<'static>> {
 impl<W: Write> Report<W> {
     /// Problems of a request, each with the line of the source it is about.
     pub(crate) fn request(&mut self, name: &str, source: &[u8], problems: &Problems) -> io::Result<()> {
+        self.source(name, source, problems, "a valid request")
+    }
+
+    /// The same for any text in JSON, of which it is said what it is not.
+    pub(crate) fn source(&mut self, name: &str, source: &[u8], problems: &Problems, what: &str) -> io::Result<()> {
         let source = std::str::from_utf8(source).ok();
         let places = source.map(|source| Places::find(source, problems.iter().map(|problem| &problem.path)));
         let locate = |problem| Some((source?, place(source?, places.as_ref()?, problem)?));
@@ -56,7 +61,7 @@ impl<W: Write> Report<W> {
         if problems.more() > 0 {
             writeln!(self.out, "{} more are not shown", problems.more())?;
         }
-        writeln!(self.out, "{name} is not a valid request: {problems_text}")
+        writeln!(self.out, "{name} is not {what}: {problems_text}")
     }
 
     /// Answers that do not pass, each with the question it is to.

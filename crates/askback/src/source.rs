@@ -5,6 +5,10 @@ use askback_core::show::{Layout, Purpose, show};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether somebody has it already.
+static STANDARD_INPUT_READ: AtomicBool = AtomicBool::new(false);
 
 /// A file's name for messages, and its bytes: at most one more than a request may have.
 pub(crate) fn read(path: &Path) -> io::Result<(String, Vec<u8>)> {
@@ -15,6 +19,9 @@ pub(crate) fn read(path: &Path) -> io::Result<(String, Vec<u8>)> {
     let enough = Limits::DEFAULT.request_bytes as u64 + 1;
     let mut bytes = Vec::new();
     let read = if path.as_os_str() == "-" {
+        if STANDARD_INPUT_READ.swap(true, Ordering::Relaxed) {
+            return Err(io::Error::other("standard input can be read only once: give a file for one of the two"));
+        }
         io::stdin().lock().take(enough).read_to_end(&mut bytes)
     } else {
         File::open(path).and_then(|file| file.take(enough).read_to_end(&mut bytes))

@@ -100,6 +100,12 @@ impl Form<'_> {
         Frame { lines: frame.lines, cursor, light }
     }
 
+    /// Whether there is room for some of what there is to read, at least for the sign that there is more.
+    pub(super) fn can_be_read(&self) -> bool {
+        let (reading, _) = self.panes();
+        reading.rows > 0 || reading.total == 0
+    }
+
     /// The panes that can be scrolled.
     pub(super) fn panes(&self) -> (Pane, Pane) {
         let plan = self.plan(Duration::ZERO);
@@ -160,7 +166,7 @@ impl Form<'_> {
             title: self.title(&page),
             head: self.head(&page, now),
             head_scrolls: false,
-            preview_lines: preview.map(|text| preview_lines(text, &page)).unwrap_or_default(),
+            preview_lines: preview.map(|text| preview_lines(&text, &page)).unwrap_or_default(),
             note: self.note_lines(&page, now),
             footer: self.footer(&page),
             reading: Pane::all(0),
@@ -172,11 +178,12 @@ impl Form<'_> {
     fn reading_rows(&self, plan: &Plan) -> Vec<Line> {
         let line = |index: usize| {
             let title = plan.title.len();
-            let context = title + self.reading.len();
+            // A question that is too long to stand still comes first: nothing may push it out of sight.
+            let head = title + if plan.head_scrolls { plan.head.len() } else { 0 };
             match index {
                 _ if index < title => plan.title[index].clone(),
-                _ if index < context => self.reading[index - title].clone(),
-                _ => plan.head[index - context].clone(),
+                _ if index < head => plan.head[index - title].clone(),
+                _ => self.reading[index - head].clone(),
             }
         };
         pane(plan.reading, self.reading_from, line, &plan.page)
@@ -200,7 +207,8 @@ impl Form<'_> {
         let text = |text: &str, style: Style| safe(text, Layout::Line, Purpose::Exact, style, page.alphabet);
         let mut spans = self.request.title().map(|title| text(title, Style::bold(Role::Plain))).unwrap_or_default();
         if let Some(from) = self.request.from() {
-            spans.push(Span::new(if spans.is_empty() { "from " } else { " from " }, Role::Muted));
+            let dot = if spans.is_empty() { String::new() } else { format!(" {} ", page.signs().dot) };
+            spans.push(Span::new(format!("{dot}from "), Role::Muted));
             spans.extend(text(from, Role::Muted.into()));
         }
         if spans.is_empty() { Vec::new() } else { wrap(&spans, page.width(), Break::Words) }

@@ -9,8 +9,20 @@ pub(super) fn open<'q>(question: &'q Question, approval: &'q Approval) -> Decisi
     DecisionPrompt::new(
         question,
         [
-            Side { letter: 'a', label: approval.approve_label(), role: Role::Info, written: "approve" },
-            Side { letter: 'r', label: approval.reject_label(), role: Role::Error, written: "reject" },
+            Side {
+                letter: 'a',
+                label: approval.approve_label(),
+                role: Role::Info,
+                purpose: "to approve",
+                written: "approve",
+            },
+            Side {
+                letter: 'r',
+                label: approval.reject_label(),
+                role: Role::Error,
+                purpose: "to reject",
+                written: "reject",
+            },
         ],
     )
 }

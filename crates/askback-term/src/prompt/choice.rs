@@ -2,20 +2,22 @@
 
 use super::text::typed;
 use super::{Body, Machine, Note, Step, Way, list};
-use crate::editor::{Edit, Editor};
+use crate::editor::Editor;
 use crate::input::{Input, Key, Lines};
+use crate::line::Role;
 use crate::page::Page;
 use askback_core::kind::choice::Select;
 use askback_core::{Answer, ChoiceOption, OTHER_PLACEHOLDER, Options, Other, Question, RawAnswer};
+use std::borrow::Cow;
 
 mod filter;
 mod row;
 
-use filter::Filter;
+use filter::{Filter, Filtered};
 
 /// From so many options on, typing filters (Q4).
 const FILTER_FROM: usize = 10;
-/// Rows that one digit can name.
+/// Options that one digit can name.
 const QUICK: usize = 9;
 /// Rows that Page Up and Page Down move over.
 const PAGE: usize = 10;
@@ -119,15 +121,21 @@ impl<'q> ChoicePrompt<'q> {
             Key::Enter => self.enter(),
             Key::Char(' ') if self.select == Select::Many && self.count() > 0 => self.toggle(),
             Key::Char(digit @ '1'..='9') if self.filter.is_none() => self.quick_select(*digit),
+            // Whoever begins to type on Other means to.
+            Key::Char(c) if self.filter.is_none() && c.is_alphabetic() && self.pick(self.focus) == Pick::Other => {
+                self.specify();
+                self.update_custom(input)
+            }
             _ => self.update_filter(input).unwrap_or(Step::Ignored),
         }
     }
 
     fn update_filter(&mut self, input: &Input) -> Option<Step> {
-        if self.filter.as_mut()?.update(input) == Edit::Ignored {
-            return None;
+        match self.filter.as_mut()?.update(input) {
+            Filtered::Ignored => return None,
+            Filtered::Same => {}
+            Filtered::Anew => self.focus = 0,
         }
-        self.focus = 0;
         Some(Step::Stay)
     }
 
@@ -150,7 +158,7 @@ impl<'q> ChoicePrompt<'q> {
 
     fn quick_select(&mut self, digit: char) -> Step {
         let row = digit.to_digit(10).map_or(0, |digit| digit as usize) - 1;
-        if self.select == Select::Many || self.count() > QUICK {
+        if self.select == Select::Many || self.options.len() > QUICK {
             return Step::Ignored;
         }
         if row >= self.count() {
@@ -276,6 +284,11 @@ impl<'q> ChoicePrompt<'q> {
         if self.specifying {
             body.cursor = None;
         }
+        // The filter may hide what is checked.
+        if let (true, Some(first)) = (!self.picks.is_empty() && self.select == Select::Many, body.lines.first_mut()) {
+            let line = std::mem::take(first).with(format!("  ({} checked)", self.picks.len()), Role::Muted);
+            *first = line.cut(page.width(), page.signs().more);
+        }
         Some(body)
     }
 }
@@ -303,7 +316,11 @@ impl Machine for ChoicePrompt<'_> {
         body.clipped(rows, page)
     }
 
-    fn draft(&self) -> Option<Answer> {
+    fn leave(&mut self) -> Option<Answer> {
+        // What was typed for Other is not lost because nobody pressed Enter.
+        if self.specifying && !self.custom.is_empty() {
+            self.take_custom();
+        }
         (self.touched && !self.picks.is_empty()).then(|| self.parse().ok()).flatten()
     }
 
@@ -326,10 +343,15 @@ impl Machine for ChoicePrompt<'_> {
         (self.select == Select::Many).then_some("(Select multiple with Space)")
     }
 
-    fn preview(&self) -> Option<&str> {
-        match self.pick(self.focus) {
-            Pick::Option(index) if self.count() > 0 => self.option(index)?.preview(),
-            _ => None,
+    fn preview(&self) -> Option<Cow<'_, str>> {
+        let Pick::Option(index) = self.pick(self.focus) else {
+            return None;
+        };
+        let option = self.option(index).filter(|_| self.count() > 0)?;
+        // A description too long for its row can be scrolled here.
+        match (option.description().filter(|description| row::is_long(description)), option.preview()) {
+            (Some(description), Some(preview)) => Some(format!("{description}\n\n{preview}").into()),
+            (description, preview) => description.or(preview).map(Cow::Borrowed),
         }
     }
 

@@ -8,8 +8,8 @@ pub(super) fn open(question: &Question) -> DecisionPrompt<'_> {
     DecisionPrompt::new(
         question,
         [
-            Side { letter: 'y', label: "Yes", role: Role::Info, written: "yes" },
-            Side { letter: 'n', label: "No", role: Role::Error, written: "no" },
+            Side { letter: 'y', label: "Yes", role: Role::Info, purpose: "for yes", written: "yes" },
+            Side { letter: 'n', label: "No", role: Role::Error, purpose: "for no", written: "no" },
         ],
     )
 }

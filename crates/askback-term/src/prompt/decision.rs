@@ -17,6 +17,8 @@ pub(crate) struct Side<'q> {
     pub(super) letter: char,
     pub(super) label: &'q str,
     pub(super) role: Role,
+    /// What typing it is for.
+    pub(super) purpose: &'static str,
     /// The answer in its written form.
     pub(super) written: &'static str,
 }
@@ -40,8 +42,8 @@ impl<'q> DecisionPrompt<'q> {
     fn hint(&self) -> Note {
         let [first, second] = &self.sides;
         Note::hint(format!(
-            "type {} for {} or {} for {}, then Enter",
-            first.letter, first.written, second.letter, second.written
+            "type {} {} or {} {}, then Enter",
+            first.letter, first.purpose, second.letter, second.purpose
         ))
     }
 
@@ -98,7 +100,7 @@ impl Machine for DecisionPrompt<'_> {
         body.clipped(rows, page)
     }
 
-    fn draft(&self) -> Option<Answer> {
+    fn leave(&mut self) -> Option<Answer> {
         self.decided.clone()
     }
 

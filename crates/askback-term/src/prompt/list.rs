@@ -22,7 +22,11 @@ pub(crate) fn window(count: usize, focus: usize, rows: usize, page: &Page, item:
 fn some(count: usize, focus: usize, rows: usize, page: &Page, item: impl Fn(usize) -> Vec<Line>) -> Vec<Line> {
     let room = if rows >= ROWS_WITH_COUNTS { rows - 2 } else { rows };
     let mut shown = item(focus);
-    shown.truncate(room);
+    let left = (shown.len() + 1).saturating_sub(room);
+    shown.truncate(if left > 1 && room > 1 { room - 1 } else { room });
+    if left > 1 && room > 1 {
+        shown.push(more(page.signs().below, left, "rows", page));
+    }
     let (mut first, mut last) = (focus, focus);
     let mut left = room - shown.len();
     loop {

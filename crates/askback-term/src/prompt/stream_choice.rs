@@ -19,11 +19,12 @@ pub(crate) struct StreamChoice<'q> {
     /// A choice, or past the last one the way to reject.
     focus: usize,
     typed: Editor,
+    given: Option<Answer>,
 }
 
 impl<'q> StreamChoice<'q> {
     pub(super) fn open(question: &'q Question, options: &'q Options) -> Self {
-        Self { question, options: options.iter().as_slice(), focus: 0, typed: Editor::new("", Lines::One) }
+        Self { question, options: options.iter().as_slice(), focus: 0, typed: Editor::new("", Lines::One), given: None }
     }
 
     fn hint(&self) -> Note {
@@ -34,12 +35,15 @@ impl<'q> StreamChoice<'q> {
         }
     }
 
-    fn take(&self, index: usize) -> Step {
+    fn take(&mut self, index: usize) -> Step {
         let Some(option) = self.options.get(index) else {
             return Step::Decline;
         };
         match self.question.parse_answer(RawAnswer::Response(option.value())) {
-            Ok(answer) => Step::Answer(answer),
+            Ok(answer) => {
+                self.given = Some(answer.clone());
+                Step::Answer(answer)
+            }
             Err(refusal) => Step::Say(Note::refusal(&refusal)),
         }
     }
@@ -122,8 +126,8 @@ impl Machine for StreamChoice<'_> {
         body.clipped(rows, page)
     }
 
-    fn draft(&self) -> Option<Answer> {
-        None
+    fn leave(&mut self) -> Option<Answer> {
+        self.given.clone()
     }
 
     fn hints(&self, page: &Page) -> Vec<String> {

@@ -48,8 +48,8 @@ impl Machine for StreamText<'_> {
         body.clipped(rows, page)
     }
 
-    fn draft(&self) -> Option<Answer> {
-        None
+    fn leave(&mut self) -> Option<Answer> {
+        self.touched.then(|| self.question.parse_answer(RawAnswer::Response(self.editor.text())).ok()).flatten()
     }
 
     fn hints(&self, _: &Page) -> Vec<String> {

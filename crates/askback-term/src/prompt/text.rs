@@ -7,12 +7,14 @@ use crate::line::{Line, Role};
 use crate::page::Page;
 use crate::safe::safe;
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, Question, RawAnswer};
+use askback_core::{Answer, Kind, Question, RawAnswer};
 
 pub(crate) struct TextPrompt<'q> {
     question: &'q Question,
     editor: Editor,
     lines: Lines,
+    /// What would pass, where that is more than some text.
+    expected: Option<String>,
     /// Whether the person has changed or confirmed what was filled in at first: that alone is no answer.
     touched: bool,
 }
@@ -20,7 +22,10 @@ pub(crate) struct TextPrompt<'q> {
 impl<'q> TextPrompt<'q> {
     pub(super) fn open(question: &'q Question, lines: Lines) -> Self {
         let initial = question.initial().map(Answer::written).unwrap_or_default();
-        Self { question, editor: Editor::new(&initial, lines), lines, touched: false }
+        let is_text = matches!(question.kind(), Kind::Text(_) | Kind::Multiline(_));
+        let refusal = question.parse_answer(RawAnswer::Response("")).err().filter(|_| !is_text);
+        let expected = refusal.map(|refusal| refusal.expected);
+        Self { question, editor: Editor::new(&initial, lines), lines, expected, touched: false }
     }
 
     fn submit(&mut self) -> Step {
@@ -28,6 +33,9 @@ impl<'q> TextPrompt<'q> {
             Ok(answer) => {
                 self.touched = true;
                 Step::Answer(answer)
+            }
+            Err(refusal) if self.editor.is_empty() => {
+                Step::Say(Note::error(format!("please give {}", refusal.expected)))
             }
             Err(refusal) => Step::Say(Note::refusal(&refusal)),
         }
@@ -43,10 +51,11 @@ impl Machine for TextPrompt<'_> {
     }
 
     fn view(&self, page: &Page, rows: usize) -> Body {
-        typed(&self.editor, ("> ", Role::Primary), self.question.placeholder(), page).clipped(rows, page)
+        let placeholder = self.question.placeholder().or(self.expected.as_deref());
+        typed(&self.editor, ("> ", Role::Primary), placeholder, page).clipped(rows, page)
     }
 
-    fn draft(&self) -> Option<Answer> {
+    fn leave(&mut self) -> Option<Answer> {
         self.touched.then(|| self.question.parse_answer(RawAnswer::Response(self.editor.text())).ok()).flatten()
     }
 

@@ -4,11 +4,18 @@
 //! program; a prompt must be able to leave the terminal to others, and to discard what was typed before it.
 
 use crate::input::{Input, Key};
+use std::time::Duration;
 
 /// Bytes kept of one paste: more than any answer may have. The rest is left out, and its end is still found.
 const PASTE_BYTES: usize = 1 << 20;
 /// Bytes of one sequence: a longer one is noise.
 const SEQUENCE_BYTES: usize = 64;
+/// Bytes of one reply of the terminal: they may carry texts.
+const REPLY_BYTES: usize = 4_096;
+/// How long an Escape waits to turn out to be the start of a sequence: a slow line may tear them apart.
+const ESCAPE: Duration = Duration::from_millis(60);
+/// How long a paste may pause before its end must have got lost.
+const PASTE: Duration = Duration::from_secs(1);
 const PASTE_END: &[u8] = b"\x1b[201~";
 
 /// Remembers what is not yet whole between two reads.
@@ -44,24 +51,27 @@ impl Decoder {
         }
     }
 
-    /// Whether an Escape waits to be told from the start of a sequence.
-    pub(crate) fn is_waiting(&self) -> bool {
-        self.paste.is_none() && self.pending.first() == Some(&0x1b)
+    /// How long to wait for the rest of what has begun, if something has.
+    pub(crate) fn patience(&self) -> Option<Duration> {
+        match self.pending.first() {
+            _ if self.paste.is_some() => Some(PASTE),
+            Some(0x1b) => Some(ESCAPE),
+            _ => None,
+        }
     }
 
-    /// Nothing followed: the Escape was the key, and what came after it came by itself.
+    /// Nothing followed. An Escape alone was the key; a paste whose end got lost is over; and a sequence that was begun is
+    /// nothing anyone typed.
     pub(crate) fn give_up_waiting(&mut self) -> Vec<Input> {
-        if !self.is_waiting() {
-            return Vec::new();
+        let pending = std::mem::take(&mut self.pending);
+        match self.paste.take() {
+            Some(paste) => {
+                let text = String::from_utf8_lossy(&[paste, pending].concat()).into_owned();
+                vec![Input::Paste(text)]
+            }
+            None if pending == [0x1b] => vec![Input::Key(Key::Escape)],
+            None => Vec::new(),
         }
-        let rest = self.pending.split_off(1);
-        self.pending.clear();
-        // What is left of a sequence that never ended is not what anyone typed.
-        let mut inputs = vec![Input::Key(Key::Escape)];
-        if !rest.starts_with(b"[") && !rest.starts_with(b"O") {
-            inputs.extend(self.feed(&rest));
-        }
-        inputs
     }
 
     fn take_paste(&mut self) -> Option<String> {
@@ -142,6 +152,8 @@ fn escape(bytes: &[u8]) -> Next {
     match bytes.get(1) {
         None => Next::More,
         Some(b'[') => sequence(bytes),
+        // Replies to what others have asked the terminal, such as its colours: nobody typed them.
+        Some(b']' | b'P' | b'X' | b'^' | b'_') => reply(bytes),
         Some(b'O') => match bytes.get(2) {
             None => Next::More,
             Some(b'M') => Next::Key(3, Some(Key::Enter)),
@@ -166,7 +178,24 @@ enum Modifier {
     Other,
 }
 
+/// A text of the terminal's own, up to its end.
+fn reply(bytes: &[u8]) -> Next {
+    let bell = bytes.iter().position(|byte| *byte == 0x07).map(|at| at + 1);
+    let end = bytes[2..].windows(2).position(|window| window == b"\x1b\\").map(|at| at + 4);
+    match (bell.into_iter().chain(end).min(), bytes.len()) {
+        (Some(length), _) => Next::Key(length, None),
+        (None, length) if length > REPLY_BYTES => Next::Key(length, None),
+        (None, _) => Next::More,
+    }
+}
+
 fn sequence(bytes: &[u8]) -> Next {
+    // Two that don't keep the rules: function keys of a Linux console, and mice of old.
+    for (start, length) in [(b"\x1b[[".as_slice(), 4), (b"\x1b[M", 6)] {
+        if bytes.starts_with(start) {
+            return if bytes.len() < length { Next::More } else { Next::Key(length, None) };
+        }
+    }
     let Some(length) = bytes[2..].iter().position(|byte| (0x40..0x7f).contains(byte)) else {
         return if bytes.len() > SEQUENCE_BYTES { Next::Key(bytes.len(), None) } else { Next::More };
     };
@@ -254,12 +283,37 @@ mod tests {
 
     // Q4
     #[test]
-    fn an_escape_alone_is_the_key() {
-        let mut decoder = Decoder::default();
-        assert_eq!(decoder.feed(b"\x1b"), []);
-        assert!(decoder.is_waiting());
-        assert_eq!(decoder.give_up_waiting(), [key(Key::Escape)]);
-        assert!(!decoder.is_waiting());
+    fn an_escape_alone_is_the_key_and_a_torn_sequence_is_none() {
+        let after = |bytes: &[u8]| {
+            let mut decoder = Decoder::default();
+            assert_eq!(decoder.feed(bytes), []);
+            assert!(decoder.patience().is_some());
+            let inputs = decoder.give_up_waiting();
+            assert_eq!(decoder.patience(), None);
+            inputs
+        };
+        assert_eq!(after(b"\x1b"), [key(Key::Escape)]);
+        assert_eq!(after(b"\x1b["), []);
+        assert_eq!(after(b"\x1b[1;"), []);
+        assert_eq!(after(b"\x1b]11;rgb:"), []);
+        assert_eq!(after(b"\x1b[200~abc\x03"), [Input::Paste("abc\x03".to_owned())], "its end got lost");
+    }
+
+    // Q4
+    #[test]
+    fn what_a_terminal_replies_is_no_key() {
+        for reply in [
+            "\x1b]11;rgb:1e1e/1e1e/1e1e\x07",
+            "\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\",
+            "\x1bP>|xterm(2)\x1b\\",
+            "\x1b_Gi=1;OK\x1b\\",
+            "\x1b[M 1!",
+            "\x1b[[A",
+            "\x1b[?62;22c",
+            "\x1b[12;40R",
+        ] {
+            assert_eq!(keys(format!("{reply}x").as_bytes()), [key(Key::Char('x'))], "{reply:?}");
+        }
     }
 
     proptest! {

@@ -22,7 +22,7 @@ pub(super) fn take(request: &Request, path: &std::path::Path) -> io::Result<Resu
             return Err(io::Error::other(format!("{name} is not an object: write {{\"<question>\": \"answer\", …}}")));
         }
         Err(problems) => {
-            Report::to_stderr().request(&name, &source, &problems)?;
+            Report::to_stderr().source(&name, &source, &problems, "a file of answers")?;
             return Ok(Err(Exit::Wrong));
         }
     };

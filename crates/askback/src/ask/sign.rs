@@ -1,6 +1,6 @@
 //! Who, where, when: what makes an outcome of a resolution.
 
-use askback_core::{Outcome, RequestId, Resolution, Surface};
+use askback_core::{Outcome, RequestId, Resolution, Status, Surface};
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -10,7 +10,11 @@ pub(super) fn sign(resolution: Resolution, surface: Surface) -> io::Result<Outco
     let at = jiff::Timestamp::new(since.as_secs().cast_signed(), since.subsec_nanos().cast_signed());
     let at = at.map_err(|error| io::Error::other(error.to_string()))?;
     let id = RequestId::parse(&uuid::Uuid::now_v7().to_string()).map_err(io::Error::other)?;
-    let by = user();
+    // Where nobody did anything, no person is named for it.
+    let (by, surface) = match resolution.status() {
+        Status::Expired => ("askback".to_owned(), Surface::Hub),
+        _ => (user(), surface),
+    };
     let outcome = Outcome::new(id.clone(), resolution.clone(), &by, surface, at);
     // A user's name is text like any other; one that can't stand in an outcome is not worth losing an answer.
     outcome.or_else(|_| Outcome::new(id, resolution, "user", surface, at)).map_err(io::Error::other)

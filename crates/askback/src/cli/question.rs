@@ -46,7 +46,7 @@ pub(crate) struct CommonArgs {
     #[arg(long)]
     pub(crate) room: Option<String>,
 
-    /// An idempotency key: asking twice with the same key is asking once
+    /// An idempotency key, kept with the request
     #[arg(long)]
     pub(crate) key: Option<String>,
 }
@@ -62,7 +62,6 @@ pub(crate) enum Via {
 #[derive(Debug, Args)]
 pub(crate) struct QuestionArgs {
     /// What to ask
-    #[arg(allow_hyphen_values = true)]
     pub(crate) message: String,
 
     /// A short label for the question

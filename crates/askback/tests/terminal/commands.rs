@@ -5,6 +5,8 @@ use askback_screen::Size;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+const FEATURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/features.json");
+
 /// Runs askback with pipes and no terminal.
 fn piped(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(ASKBACK)
@@ -90,7 +92,7 @@ fn silence_expires_and_uses_only_a_declared_default() {
     assert_eq!(screen.text(), "✘ Name? nobody answered within 1s");
     let mut screen = askback(&["choice", "Which?", "a", "b", "--timeout", "1s", "--default", "b", "--header", "X"]);
     assert_eq!(screen.exit_status(), 0);
-    assert_eq!(screen.text(), "✘ X: nobody answered within 1s; the declared default is used\nb");
+    assert_eq!(screen.text(), "✘ X: nobody answered within 1s; the default is used: b\nb");
     let mut screen = askback(&["confirm", "Deploy?", "--timeout", "1s", "--default", "no"]);
     assert_eq!(screen.exit_status(), 1, "a default of no lets nothing pass");
 }
@@ -171,9 +173,12 @@ fn a_wrong_request_names_the_argument() {
         (vec!["text", "x", "--header", "a very long header that nobody could show in a chip"], "--> --header"),
         (vec!["choice", "Which?", "a", "b", "--initial", "c"], "--> --initial"),
         (vec!["text", "x", "--context", "/no/such/file"], "can't read /no/such/file"),
+        (vec!["text", "--hlep"], "unexpected argument '--hlep'"),
+        (vec!["ask", FEATURES, "--timeout", "2s", "--default", "SQLite"], "--> --default"),
+        (vec!["choice", "x", "--context", "-"], "standard input can be read only once"),
         (vec!["text", "x", "--timeout", "soon"], "expected a duration such as 90, 45s, 10m or 1h30m"),
     ] {
-        let output = piped(&arguments, "");
+        let output = piped(&arguments, "a\nb\n");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(said(&output).contains(place), "{arguments:?}: {}", said(&output));
     }

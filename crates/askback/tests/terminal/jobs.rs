@@ -52,9 +52,15 @@ fn a_dumb_terminal_is_told_so() {
 // S6
 #[test]
 fn a_prompt_begins_on_a_row_of_its_own() {
-    let mut screen = shell("printf 'half a line'; askback text 'Name?'");
+    for before in ["x", "half a line"] {
+        let mut screen = shell(&format!("printf '{before}'; askback text 'Name?'"));
+        screen.wait_for("ask back");
+        assert!(screen.text().starts_with(&format!("{before}\nName?")), "{}", screen.text());
+    }
+    let mut screen =
+        shell("for i in 1 2 3 4 5 6; do echo xxxxxxxxxxxxxxxx; done; printf '\\e[H'; askback text 'Name?'");
     screen.wait_for("ask back");
-    assert!(screen.text().starts_with("half a line\nName?"), "{}", screen.text());
+    assert!(screen.text().starts_with("Name?\n\n>\n"), "what was below is gone:\n{}", screen.text());
 }
 
 // S6
@@ -79,4 +85,32 @@ fn a_terminal_that_goes_away_is_no_answer() {
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "");
     std::fs::remove_file(out).unwrap();
     std::fs::remove_file(path).unwrap();
+}
+
+// S6
+#[test]
+fn a_stray_signal_to_go_on_changes_nothing() {
+    let mut screen = askback(&["text", "What is your name?"]);
+    screen.wait_for("ask back");
+    screen.keys("Ada");
+    screen.wait_for("> Ada");
+    let before = screen.text();
+    screen.signal(Signal::CONT);
+    screen.settle(Duration::from_millis(200));
+    assert_eq!(screen.text(), before);
+    screen.keys("\r");
+    assert_eq!(screen.exit_status(), 0);
+}
+
+// S6
+#[test]
+fn standard_error_on_another_terminal_is_left_alone() {
+    let mut other = Screen::run(USUAL, &[], "bash", &["--norc", "-c", "tty; sleep 30"]).unwrap();
+    other.wait_for("/dev/");
+    let name = other.text();
+    let mut screen = shell(&format!("askback confirm 'Deploy?' 2> {name}"));
+    screen.wait_for("[y] Yes");
+    other.settle(Duration::from_millis(100));
+    assert_eq!(other.text(), name);
+    assert!(other.is_at_rest() && !screen.is_at_rest());
 }

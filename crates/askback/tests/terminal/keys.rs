@@ -152,7 +152,7 @@ fn a_pasted_letter_and_enter_do_not_approve() {
     screen.paste("a\r");
     screen.wait_for("a paste decides nothing");
     screen.keys("\r");
-    screen.wait_for("type a for approve");
+    screen.wait_for("type a to approve");
     screen.keys("r\r");
     assert_eq!(screen.exit_status(), 1);
 }
@@ -178,4 +178,31 @@ fn a_form_ends_on_a_review() {
     screen.keys("\r");
     screen.wait_for("status 0");
     assert_eq!(screen.text(), "✔ Database: SQLite\n✔ Port: 9999\nSQLite\n9999\nstatus 0");
+}
+
+// Q4
+#[test]
+fn a_burst_of_keys_answers_one_question_of_a_form() {
+    let request = r#"{"questions": [{"type": "choice", "message": "First?", "options": ["a", "b"]},
+        {"type": "choice", "message": "Second?", "options": ["c", "d"]}]}"#;
+    let mut screen = shell(&format!("askback ask <(echo '{request}')"));
+    screen.wait_for("Question 1 of 2");
+    screen.keys("\r\r\r\r");
+    screen.wait_for("Question 2 of 2");
+    screen.settle(Duration::from_millis(200));
+    assert!(screen.text().contains("Second?"), "{}", screen.text());
+}
+
+// Q4
+#[test]
+fn what_the_terminal_says_late_is_no_key_and_a_torn_paste_locks_nothing() {
+    let mut screen = askback(DATABASE);
+    screen.wait_for("ask back");
+    screen.keys("\x1b]11;rgb:1e1e/1e1e/1e1e\x07\x1bP>|xterm(2)\x1b\\\x1b[M 1!");
+    screen.settle(Duration::from_millis(150));
+    assert!(screen.text().contains("> ● PostgreSQL"), "{}", screen.text());
+    screen.keys("\x1b[200~abc");
+    screen.settle(Duration::from_millis(1_300));
+    screen.keys("\x03");
+    assert_eq!(screen.exit_status(), 130);
 }

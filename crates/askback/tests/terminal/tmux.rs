@@ -141,7 +141,39 @@ fn a_stopped_prompt_may_also_be_killed() {
     tmux.wait_for("ask back");
     tmux.keys(&["C-z"]);
     tmux.wait_for("Stopped");
-    tmux.type_line("kill -9 %1; wait; echo killed; stty -a | grep -o ' icanon'");
-    tmux.wait_for("killed");
-    tmux.wait_for("icanon");
+    tmux.type_line("kill %1; wait; echo it is $((20 + 22)); stty -a | grep -o ' icanon'");
+    tmux.wait_for("it is 42");
+    tmux.wait_for("\n icanon");
+    assert!(!tmux.text().contains("ask back"), "{}", tmux.text());
+}
+
+// S6
+#[test]
+fn a_prompt_in_the_background_waits_until_it_is_in_front() {
+    let tmux = Tmux::new("background", 80, 24);
+    tmux.type_line("clear; askback text 'What is your na''me?'");
+    tmux.wait_for("ask back");
+    tmux.keys(&["C-z"]);
+    tmux.wait_for("Stopped");
+    tmux.type_line("bg; sleep 0.5; echo it is $((20 + 22))");
+    tmux.wait_for("it is 42");
+    assert!(!tmux.text().contains("ask back"), "it painted from the background:\n{}", tmux.text());
+    tmux.type_line("fg");
+    tmux.wait_for("ask back");
+    assert_eq!(tmux.text().matches("your name?").count(), 1, "{}", tmux.text());
+    tmux.keys(&["-l", "Ada"]);
+    tmux.keys(&["Enter"]);
+    tmux.wait_for("✔ What is your name? Ada");
+}
+
+// S6, L4
+#[test]
+fn a_prompt_in_the_background_still_expires() {
+    let tmux = Tmux::new("expiry", 80, 24);
+    tmux.type_line("clear; askback text 'What is your na''me?' --timeout 2s");
+    tmux.wait_for("ask back");
+    tmux.keys(&["C-z"]);
+    tmux.wait_for("Stopped");
+    tmux.type_line("bg; wait %1; echo status $?");
+    tmux.wait_for("status 124");
 }

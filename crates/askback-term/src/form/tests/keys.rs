@@ -36,7 +36,7 @@ fn an_approval_is_typed_and_confirmed() {
 // T7
 #[test]
 fn anything_else_gets_the_hint_and_no_default() {
-    for (json, hint) in [(APPROVAL, "type a for approve or r for reject"), (CONFIRM, "type y for yes or n for no")] {
+    for (json, hint) in [(APPROVAL, "type a to approve or r to reject"), (CONFIRM, "type y for yes or n for no")] {
         let request = request(json);
         for typed in ["", "x", "aa", "approve", "yes", "3", " "] {
             let mut form = open(&request);
@@ -359,4 +359,102 @@ fn a_taken_answer_turns_to_the_colour_of_success() {
     assert_eq!(successes(&form), 0);
     form.take();
     assert!(successes(&form) > 0);
+}
+
+// Q4, F13
+#[test]
+fn others_text_is_taken_along_when_one_goes_elsewhere() {
+    let json = r#"{"questions": [
+        {"type": "choice", "header": "A", "message": "First?", "options": ["x", "y"], "multiSelect": true, "other": true},
+        {"type": "choice", "header": "B", "message": "Second?", "options": ["p", "q"], "other": true}]}"#;
+    let request = request(json);
+    let mut form = open(&request);
+    press(&mut form, &[Key::Char(' '), Key::End]);
+    press(&mut form, &letters("mine"));
+    press(&mut form, &[Key::Tab, Key::End]);
+    press(&mut form, &letters("own"));
+    press(&mut form, &[Key::Tab]);
+    let review = screen(&form);
+    assert!(review.contains("A: x, mine") && review.contains("B: own"), "{review}");
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["x, mine", "own"]);
+}
+
+// Q4
+#[test]
+fn nine_options_have_digits_with_other_below_them() {
+    let options: Vec<String> = (1..=9).map(|number| format!("\"n{number}\"")).collect();
+    let json = format!(r#"{{"type": "choice", "message": "?", "options": [{}], "other": true}}"#, options.join(", "));
+    let request = request(&json);
+    assert_eq!(answers(&press(&mut open(&request), &[Key::Char('9')])), ["n9"]);
+}
+
+// Q4
+#[test]
+fn moving_in_the_filter_keeps_the_focus_and_what_is_checked_is_counted() {
+    let options: Vec<String> = (1..=30).map(|number| format!("\"n{number}\"")).collect();
+    let json =
+        format!(r#"{{"type": "choice", "message": "?", "multiSelect": true, "options": [{}]}}"#, options.join(", "));
+    let request = request(&json);
+    let mut form = open(&request);
+    press(&mut form, &[Key::Char('2'), Key::Down, Key::Left]);
+    assert!(screen(&form).contains("> ☐ n12"), "{}", screen(&form));
+    press(&mut form, &[Key::Char(' '), Key::End, Key::Backspace]);
+    press(&mut form, &letters("7"));
+    assert!(screen(&form).contains("(1 checked)"), "{}", screen(&form));
+}
+
+// Q8
+#[test]
+fn a_kind_that_is_typed_says_what_it_takes() {
+    let request = request(r#"{"type": "number", "message": "Share?", "min": 0, "max": 1, "step": 0.05}"#);
+    let mut form = open(&request);
+    assert!(screen(&form).contains("> a number from 0 to 1 in steps of 0.05"), "{}", screen(&form));
+    press(&mut form, &[Key::Enter]);
+    assert!(screen(&form).contains("please give a number from 0 to 1"), "{}", screen(&form));
+}
+
+// S2
+#[test]
+fn a_long_question_is_in_sight_before_its_context() {
+    let context: String = (1..=60).map(|number| format!("context {number}\\n")).collect();
+    let message: String = (1..=9).map(|number| format!("question {number}\\n")).collect();
+    let json = format!(
+        r#"{{"type": "approval", "message": "{message}", "context": [{{"type": "code", "text": "{context}"}}]}}"#
+    );
+    let request = request(&json);
+    let form = open(&request);
+    let seen = screen(&form);
+    assert!(seen.contains("question 1") && seen.contains("[a] Approve") && seen.contains("pgup/pgdn"), "{seen}");
+}
+
+// S2
+#[test]
+fn what_cant_be_seen_at_all_is_not_approved() {
+    let request =
+        request(r#"{"type": "approval", "message": "Go?", "context": [{"type": "command", "text": "rm -rf /"}]}"#);
+    let mut form = open(&request);
+    form.fit(Page { rows: 2, ..PAGE });
+    press(&mut form, &[Key::Char('a')]);
+    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
+    form.fit(PAGE);
+    press(&mut form, &[Key::Char('a')]);
+    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["approve"]);
+}
+
+// Q3
+#[test]
+fn an_option_too_high_for_the_window_says_so() {
+    let description: String = (1..=60).map(|number| format!("row {number}\\n")).collect();
+    let json = format!(
+        r#"{{"type": "choice", "message": "?", "options": [{{"value": "a", "description": "{description}"}}, "b"]}}"#
+    );
+    let request = request(&json);
+    let mut form = open(&request);
+    let mut seen = screen(&form);
+    assert!(seen.contains("… all of it is below the list") && seen.contains("of 61 rows"), "{seen}");
+    for _ in 0..12 {
+        press(&mut form, &[Key::PageDown]);
+        seen.push_str(&screen(&form));
+    }
+    assert!((1..=60).all(|number| seen.contains(&format!("row {number}\n"))), "every row can be reached");
 }

@@ -1,7 +1,7 @@
 //! Whole screens of every prompt at four widths, in colour and without.
 
 use super::*;
-use crate::caps::{Caps, Resizing};
+use crate::caps::{Caps, Cursor, Resizing};
 use crate::line::Frame;
 use crate::painter::Painter;
 use crate::theme::{Background, Colours};
@@ -26,7 +26,13 @@ fn screens(json: &str, look: Look, keys: &[Key], colours: Colours) -> String {
 
 /// A frame as the painter writes its rows, with the escape character spelt out.
 fn painted(frame: &Frame, colours: Colours) -> String {
-    let caps = Caps { colours, background: Background::Dark, alphabet: Alphabet::Unicode, resizing: Resizing::Reflows };
+    let caps = Caps {
+        colours,
+        background: Background::Dark,
+        alphabet: Alphabet::Unicode,
+        cursor: Cursor::Movable,
+        resizing: Resizing::Reflows,
+    };
     let painter = Painter::new(caps);
     let rows: Vec<String> = frame.lines.iter().map(|line| painter.row_bytes(line, frame.light)).collect();
     format!("{}\n", rows.join("\n").replace('\x1b', "␛"))

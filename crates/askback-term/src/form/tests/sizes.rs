@@ -144,6 +144,7 @@ proptest! {
         form.appear(Duration::ZERO);
         let mut seen = String::new();
         let mut last = String::new();
+        let first = screen(&form);
         for step in 1..200 {
             let now = screen(&form);
             if now == last {
@@ -157,9 +158,12 @@ proptest! {
         let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '│' | '?')).collect::<String>();
         for text in [&context, &message] {
             let shown = askback_core::show::show(text, askback_core::show::Layout::Block, askback_core::show::Purpose::Exact);
-            for word in shown.split_whitespace().map(bare).filter(|word| word.chars().count() < 6 && !word.is_empty()) {
+            // A word of up to a row is never torn over more than two, and two are always on one screen.
+            for word in shown.split_whitespace().map(bare).filter(|word| width(word) <= columns - 8 && !word.is_empty()) {
                 prop_assert!(bare(&seen).contains(&word), "{word:?} of {shown:?} is not in\n{seen}");
             }
+            let start: String = bare(&shown).chars().take(3).collect();
+            prop_assert!(text != &message || bare(&first).contains(&start), "the question is not in\n{first}");
         }
     }
 }

@@ -38,15 +38,30 @@ impl Filter {
         self.visible.get(row).copied().unwrap_or_default()
     }
 
-    pub(super) fn update(&mut self, input: &Input) -> Edit {
-        let edit = self.editor.update(input);
-        if edit != Edit::Ignored {
-            let typed = self.editor.text().to_lowercase();
-            let words: Vec<&str> = typed.split_whitespace().collect();
-            let matches = |text: &String| words.iter().all(|word| text.contains(word));
-            self.visible =
-                self.texts.iter().enumerate().filter(|(_, text)| matches(text)).map(|(index, _)| index).collect();
+    /// Takes an input; whether other options are visible now is the editor's to say.
+    pub(super) fn update(&mut self, input: &Input) -> Filtered {
+        let before = self.editor.text().to_owned();
+        match self.editor.update(input) {
+            Edit::Ignored => return Filtered::Ignored,
+            _ if self.editor.text() == before => return Filtered::Same,
+            _ => {}
         }
-        edit
+        let typed = self.editor.text().to_lowercase();
+        let words: Vec<&str> = typed.split_whitespace().collect();
+        let matches = |text: &String| words.iter().all(|word| text.contains(word));
+        self.visible =
+            self.texts.iter().enumerate().filter(|(_, text)| matches(text)).map(|(index, _)| index).collect();
+        Filtered::Anew
     }
+}
+
+/// What an input did to a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Filtered {
+    /// Nothing: it is no editing key.
+    Ignored,
+    /// The cursor moved.
+    Same,
+    /// Other options may be visible.
+    Anew,
 }

@@ -13,6 +13,8 @@ use askback_core::show::{Layout, Purpose};
 
 pub(super) const FILTER: (&str, Role) = ("/ ", Role::Primary);
 const SUFFIX: &str = " (Recommended)";
+/// From so many characters, or so many rows, a description is long.
+const LONG: (usize, usize) = (400, 5);
 /// Columns left of a label beyond which there is no room for it.
 const NARROW: usize = 12;
 
@@ -48,7 +50,14 @@ impl ChoicePrompt<'_> {
         if let Some(description) = description {
             let spans = safe(description, Layout::Block, Purpose::Prose, Role::Muted, page.alphabet);
             let blank = Line::of(" ".repeat(indent.min(page.width() / 2)), Role::Plain);
-            lines.extend(wrap_after(blank, &spans, page.width(), Break::Words));
+            let mut rows = wrap_after(blank, &spans, page.width(), Break::Words);
+            if is_long(description) && rows.len() > LONG.1 {
+                rows.truncate(LONG.1);
+                let said = if is_focused { "all of it is below the list" } else { "there is more of this" };
+                rows.push(Line::of(format!("{}{} {said}", " ".repeat(indent), page.signs().more), Role::Warning));
+                rows = rows.into_iter().map(|line| line.cut(page.width(), "")).collect();
+            }
+            lines.extend(rows);
             if page.is_roomy() && row + 1 < self.count() {
                 lines.push(Line::blank());
             }
@@ -73,6 +82,11 @@ impl ChoicePrompt<'_> {
             _ => pointer.with(" ", Role::Plain).with(sign, Role::Primary).with(" ", Role::Plain),
         }
     }
+}
+
+/// Whether a description is too long to stand under its option; it is then shown below the list, where it can be scrolled.
+pub(super) fn is_long(description: &str) -> bool {
+    description.chars().nth(LONG.0).is_some() || description.matches('\n').nth(LONG.1).is_some()
 }
 
 /// The label, its recommendation in the colour of success (Q2).
