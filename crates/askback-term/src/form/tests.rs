@@ -5,11 +5,15 @@ use crate::page::Spacing;
 use crate::theme::Alphabet;
 use askback_core::{Ending, Limits};
 
+mod decisions;
 mod keys;
 mod screens;
 mod sizes;
+mod streams;
 
 const PAGE: Page = Page { columns: 80, rows: 24, alphabet: Alphabet::Unicode, spacing: Spacing::Roomy };
+const APPROVAL: &str = r#"{"type": "approval", "message": "Delete 3 files?"}"#;
+const CONFIRM: &str = r#"{"type": "confirm", "message": "Deploy?"}"#;
 /// Long after anything has appeared.
 const LATER: Duration = Duration::from_secs(1);
 
@@ -57,4 +61,16 @@ fn answers(verdict: &Verdict) -> Vec<String> {
         }
         other => panic!("not answered: {other:?}"),
     }
+}
+
+fn open(request: &Request) -> Form<'_> {
+    shown(request, Look::Question)
+}
+
+fn is_declined(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution.ending(), Ending::Declined { .. }))
+}
+
+fn is_cancelled(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution.ending(), Ending::Cancelled { .. }))
 }

@@ -1,105 +1,10 @@
-//! What keys do (Q4, T7, T8, T9).
+//! What keys do (Q4).
 
 use super::*;
 
-const APPROVAL: &str = r#"{"type": "approval", "message": "Delete 3 files?"}"#;
-const CONFIRM: &str = r#"{"type": "confirm", "message": "Deploy?"}"#;
 const ONE: &str = r#"{"type": "choice", "message": "Which?", "options": ["a", "b", {"value": "c", "disabled": true}], "other": true}"#;
 const MANY: &str =
     r#"{"type": "choice", "message": "Which?", "options": ["a", "b", "c"], "multiSelect": true, "other": true}"#;
-
-fn open(request: &Request) -> Form<'_> {
-    shown(request, Look::Question)
-}
-
-fn is_declined(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution.ending(), Ending::Declined { .. }))
-}
-
-fn is_cancelled(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution.ending(), Ending::Cancelled { .. }))
-}
-
-// T7
-#[test]
-fn an_approval_is_typed_and_confirmed() {
-    let request = request(APPROVAL);
-    for (typed, written) in
-        [("a", "approve"), ("A", "approve"), ("1", "approve"), ("r", "reject"), ("R", "reject"), ("2", "reject")]
-    {
-        let mut form = open(&request);
-        assert_eq!(press(&mut form, &letters(typed)), Verdict::Open, "one key decides nothing");
-        assert_eq!(answers(&press(&mut form, &[Key::Enter])), [written]);
-    }
-}
-
-// T7
-#[test]
-fn anything_else_gets_the_hint_and_no_default() {
-    for (json, hint) in [(APPROVAL, "type a to approve or r to reject"), (CONFIRM, "type y for yes or n for no")] {
-        let request = request(json);
-        for typed in ["", "x", "aa", "approve", "yes", "3", " "] {
-            let mut form = open(&request);
-            press(&mut form, &letters(typed));
-            assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open, "{typed:?}");
-            assert!(screen(&form).contains(hint), "{typed:?}\n{}", screen(&form));
-        }
-    }
-}
-
-// T7
-#[test]
-fn keys_of_the_first_quarter_second_are_ignored() {
-    for json in [APPROVAL, CONFIRM] {
-        let request = request(json);
-        let key = if json == APPROVAL { 'a' } else { 'y' };
-        let at = Duration::from_millis;
-        let mut form = Form::new(&request, Look::Question, PAGE);
-        form.appear(at(1_000));
-        for now in [1_000, 1_100, 1_249] {
-            assert_eq!(form.update(&Input::Key(Key::Char(key)), at(now)), Verdict::Open);
-            assert_eq!(form.update(&Input::Key(Key::Enter), at(now)), Verdict::Open);
-            assert_eq!(form.update(&Input::Key(Key::Escape), at(now)), Verdict::Open);
-        }
-        assert!(!screen(&form).contains("then Enter"), "not even the hint");
-        form.update(&Input::Key(Key::Char(key)), at(1_250));
-        assert!(matches!(form.update(&Input::Key(Key::Enter), at(1_260)), Verdict::Resolved(_)));
-        let mut form = Form::new(&request, Look::Question, PAGE);
-        form.appear(at(1_000));
-        assert!(is_cancelled(&form.update(&Input::Key(Key::Interrupt), at(1_001))), "Ctrl+C always works");
-    }
-}
-
-// T7
-#[test]
-fn an_approval_inside_a_form_has_its_own_quarter_second() {
-    let request =
-        request(r#"{"questions": [{"type": "text", "message": "Why?"}, {"type": "approval", "message": "Go?"}]}"#);
-    let mut form = open(&request);
-    let at = Duration::from_secs;
-    form.update(&Input::Key(Key::Char('x')), at(5));
-    form.update(&Input::Key(Key::Enter), at(5));
-    assert!(screen(&form).contains("Go?"));
-    form.update(&Input::Key(Key::Char('a')), at(5));
-    form.update(&Input::Key(Key::Enter), at(5));
-    assert!(screen(&form).contains("Go?"), "keys that followed too fast decide nothing");
-    form.update(&Input::Key(Key::Char('a')), at(6));
-    form.update(&Input::Key(Key::Enter), at(6));
-    assert!(screen(&form).contains("Submit"));
-    assert_eq!(form.update(&Input::Key(Key::Enter), at(6)), Verdict::Open, "and the review has its own");
-    assert!(matches!(form.update(&Input::Key(Key::Enter), at(7)), Verdict::Resolved(_)));
-}
-
-// T7, F5
-#[test]
-fn a_confirm_is_yes_or_no() {
-    let request = request(CONFIRM);
-    for (typed, written) in [("y", "yes"), ("Y", "yes"), ("n", "no"), ("N", "no")] {
-        let mut form = open(&request);
-        press(&mut form, &letters(typed));
-        assert_eq!(answers(&press(&mut form, &[Key::Enter])), [written]);
-    }
-}
 
 // Q4
 #[test]
@@ -268,58 +173,6 @@ fn escape_and_control_c_cancel() {
     assert!(is_cancelled(&press(&mut open(&request), &[Key::Char('4'), Key::Interrupt])), "also in Other");
 }
 
-// T8
-#[test]
-fn a_streams_choice_is_numbered_and_can_be_rejected() {
-    let request = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["one", "two"]}"#);
-    let open = || shown(&request, Look::Stream);
-    assert!(screen(&open()).contains("▸ 1) one\n  2) two\n  r) Reject"), "{}", screen(&open()));
-    assert_eq!(answers(&press(&mut open(), &[Key::Char('2')])), ["two"]);
-    assert_eq!(answers(&press(&mut open(), &[Key::Down, Key::Enter])), ["two"]);
-    assert!(is_declined(&press(&mut open(), &[Key::Char('r')])));
-    assert!(is_declined(&press(&mut open(), &[Key::Up, Key::Enter])));
-    for key in ['0', '3', 'x'] {
-        let mut form = open();
-        assert_eq!(press(&mut form, &[Key::Char(key)]), Verdict::Open);
-        assert!(screen(&form).contains("type a number from 1 to 2, or r to reject"));
-    }
-}
-
-// T8
-#[test]
-fn more_than_nine_choices_take_a_number_and_enter() {
-    let choices: Vec<String> = (1..=12).map(|number| format!("\"n{number}\"")).collect();
-    let request =
-        request(&format!(r#"{{"prompt": "Which?", "input_type": "choice", "choices": [{}]}}"#, choices.join(", ")));
-    let open = || shown(&request, Look::Stream);
-    let mut form = open();
-    assert_eq!(press(&mut form, &letters("12")), Verdict::Open);
-    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["n12"]);
-    let mut form = open();
-    press(&mut form, &letters("13"));
-    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
-    assert!(screen(&form).contains("from 1 to 12"));
-    assert!(is_declined(&press(&mut form, &[Key::Char('r'), Key::Enter])));
-}
-
-// T9, T4
-#[test]
-fn a_streams_text_says_how_to_reject() {
-    let request = request(r#"{"prompt": "Name?", "input_type": "text"}"#);
-    let open = || shown(&request, Look::Stream);
-    assert!(screen(&open()).contains("(type r or /reject to abort)\n? "), "{}", screen(&open()));
-    for typed in ["r", "/reject"] {
-        let mut form = open();
-        press(&mut form, &letters(typed));
-        assert!(is_declined(&press(&mut form, &[Key::Enter])));
-    }
-    let mut form = open();
-    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
-    assert!(screen(&form).contains("input is required"));
-    press(&mut form, &letters("reject"));
-    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["reject"], "the word typed as text is text");
-}
-
 // F15, Q8
 #[test]
 fn what_a_rule_refuses_is_said_and_stays() {
@@ -411,34 +264,6 @@ fn a_kind_that_is_typed_says_what_it_takes() {
     assert!(screen(&form).contains("> a number from 0 to 1 in steps of 0.05"), "{}", screen(&form));
     press(&mut form, &[Key::Enter]);
     assert!(screen(&form).contains("please give a number from 0 to 1"), "{}", screen(&form));
-}
-
-// S2
-#[test]
-fn a_long_question_is_in_sight_before_its_context() {
-    let context: String = (1..=60).map(|number| format!("context {number}\\n")).collect();
-    let message: String = (1..=9).map(|number| format!("question {number}\\n")).collect();
-    let json = format!(
-        r#"{{"type": "approval", "message": "{message}", "context": [{{"type": "code", "text": "{context}"}}]}}"#
-    );
-    let request = request(&json);
-    let form = open(&request);
-    let seen = screen(&form);
-    assert!(seen.contains("question 1") && seen.contains("[a] Approve") && seen.contains("pgup/pgdn"), "{seen}");
-}
-
-// S2
-#[test]
-fn what_cant_be_seen_at_all_is_not_approved() {
-    let request =
-        request(r#"{"type": "approval", "message": "Go?", "context": [{"type": "command", "text": "rm -rf /"}]}"#);
-    let mut form = open(&request);
-    form.fit(Page { rows: 2, ..PAGE });
-    press(&mut form, &[Key::Char('a')]);
-    assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
-    form.fit(PAGE);
-    press(&mut form, &[Key::Char('a')]);
-    assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["approve"]);
 }
 
 // Q3
