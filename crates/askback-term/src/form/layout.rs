@@ -215,7 +215,7 @@ impl Form<'_> {
     }
 
     /// The header's chip, how far one has come, how long there is, and the message.
-    fn head(&self, page: &Page, now: Duration) -> Vec<Line> {
+    pub(super) fn head(&self, page: &Page, now: Duration) -> Vec<Line> {
         let signs = page.signs();
         let (header, message, remark) = match self.place {
             Place::Question(index) => {

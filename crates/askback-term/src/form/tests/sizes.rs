@@ -142,28 +142,24 @@ proptest! {
         let page = Page { columns, rows, alphabet: Alphabet::Unicode, spacing: Spacing::Roomy };
         let mut form = Form::new(&request, Look::Question, page);
         form.appear(Duration::ZERO);
-        let mut seen = String::new();
+        let mut seen: Vec<String> = Vec::new();
         let mut last = String::new();
-        let first = screen(&form);
-        for step in 1..200 {
+        for step in 1..400 {
             let now = screen(&form);
             if now == last {
                 break;
             }
-            seen.push_str(&now);
+            seen.extend(now.lines().map(str::to_owned));
             last = now;
             form.update(&Input::Key(Key::PageDown), LATER * step);
         }
-        // Every character of both stands somewhere, those that hide as marks; only spaces and the frame's own signs may differ.
-        let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '│' | '?')).collect::<String>();
-        for text in [&context, &message] {
-            let shown = askback_core::show::show(text, askback_core::show::Layout::Block, askback_core::show::Purpose::Exact);
-            // A word of up to a row is never torn over more than two, and two are always on one screen.
-            for word in shown.split_whitespace().map(bare).filter(|word| width(word) <= columns - 8 && !word.is_empty()) {
-                prop_assert!(bare(&seen).contains(&word), "{word:?} of {shown:?} is not in\n{seen}");
-            }
-            let start: String = bare(&shown).chars().take(3).collect();
-            prop_assert!(text != &message || bare(&first).contains(&start), "the question is not in\n{first}");
+        // That laying out loses nothing is another property: here every row of it must have been on the screen.
+        let question = form.head(&page, LATER);
+        for row in form.reading.iter().chain(&question).map(Line::text) {
+            prop_assert!(seen.iter().any(|line| line.starts_with(&row)), "{row:?} is not in\n{}", seen.join("\n"));
         }
+        let first = question.first().map(Line::text).unwrap_or_default();
+        let height = page.height();
+        prop_assert!(seen.iter().take(height).any(|line| line.starts_with(&first)), "the question is not in sight at first");
     }
 }
