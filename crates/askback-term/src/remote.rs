@@ -48,14 +48,22 @@ pub(crate) fn connect() -> (Remote, Orders) {
     (Remote { prints, withdrawals }, Orders { prints: printed, withdrawals: withdrawn })
 }
 
+/// What can be done about orders just now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hearing {
+    Everything,
+    /// There is nowhere to print, so whoever prints has to wait.
+    Withdrawals,
+}
+
 impl Orders {
     /// The next order; none will come when every remote is gone.
-    pub(crate) async fn next(&mut self) -> Order {
+    pub(crate) async fn next(&mut self, hearing: Hearing) -> Order {
         tokio::select! {
             biased;
             // A withdrawal does not wait for whoever never stops printing.
             Some(notice) = self.withdrawals.recv() => Order::Withdraw(notice),
-            Some(text) = self.prints.recv() => Order::Print(text),
+            Some(text) = self.prints.recv(), if hearing == Hearing::Everything => Order::Print(text),
             else => pending().await,
         }
     }

@@ -4,14 +4,17 @@ use crate::caps::{Caps, Cursor};
 use crate::error::TermError;
 use crate::form::{Form, Verdict};
 use crate::input::Input;
+use crate::line::{Line, Role};
 use crate::page::{Page, Spacing};
 use crate::painter::{CLEAR_BELOW, Painter};
 use crate::prompt::Look;
-use crate::remote::{Order, Orders};
+use crate::remote::{Hearing, Order, Orders};
+use crate::safe::safe;
 use crate::summary;
+use crate::theme::Alphabet;
 use crate::tty::keys::Decoder;
 use crate::tty::{ENTER, Tty};
-use askback_core::show::{Layout, Purpose, show};
+use askback_core::show::{Layout, Purpose};
 use askback_core::{Request, Resolution};
 use std::future::pending;
 use std::time::Duration;
@@ -170,6 +173,7 @@ impl<'r> Session<'r> {
         // While the window moves nothing is painted, so nothing that only needs painting is waited for.
         let tick = self.form.clock().next_change(now).filter(|_| self.resized.is_none()).map(|at| self.started + at);
         let is_here = self.presence == Presence::Here;
+        let hearing = if is_here && self.resized.is_none() { Hearing::Everything } else { Hearing::Withdrawals };
         tokio::select! {
             biased;
             // In the background, keys are for others.
@@ -178,7 +182,7 @@ impl<'r> Session<'r> {
             _ = continued.recv() => Ok(Event::PerhapsBack),
             () = until(self.torn) => Ok(Event::NothingFollowed),
             () = until(tick) => Ok(Event::ClockTicked),
-            order = orders.next(), if self.resized.is_none() && is_here => Ok(Event::Ordered(order)),
+            order = orders.next(hearing) => Ok(Event::Ordered(order)),
             () = until(quiet) => Ok(Event::WindowQuiet),
             () = sleep(LOOK), if !is_here => Ok(Event::PerhapsBack),
         }
@@ -226,12 +230,12 @@ impl<'r> Session<'r> {
 
     /// Prints what has arrived, as much as is there, and paints once.
     fn print_above(&mut self, text: &str, orders: &mut Orders) -> Result<(), TermError> {
-        let mut printed = safe_lines(text);
+        let mut printed = safe_lines(text, self.caps.alphabet);
         while printed.len() < PRINTED {
             let Some(more) = orders.next_print() else {
                 break;
             };
-            printed.push_str(&safe_lines(&more));
+            printed.push_str(&safe_lines(&more, self.caps.alphabet));
         }
         if !self.tty.is_in_front() {
             return Ok(());
@@ -279,7 +283,7 @@ impl<'r> Session<'r> {
         self.finish(&lines)
     }
 
-    fn finish(&mut self, lines: &[crate::line::Line]) -> Result<(), TermError> {
+    fn finish(&mut self, lines: &[Line]) -> Result<(), TermError> {
         self.presence = Presence::Over;
         if self.tty.is_in_front() {
             let mut out = String::new();
@@ -320,8 +324,9 @@ fn page(tty: &Tty, caps: Caps) -> Page {
 }
 
 /// Whole lines that can't act on the terminal.
-fn safe_lines(text: &str) -> String {
-    let mut shown = show(text, Layout::Block, Purpose::Prose);
+fn safe_lines(text: &str, alphabet: Alphabet) -> String {
+    let spans = safe(text, Layout::Block, Purpose::Prose, Role::Plain, alphabet);
+    let mut shown: String = spans.into_iter().map(|span| span.text).collect();
     if !shown.ends_with('\n') {
         shown.push('\n');
     }

@@ -68,7 +68,8 @@ impl Tty {
             return Ok(());
         };
         let wrote = self.write(LEAVE);
-        tcsetattr(&self.writer, OptionalActions::Drain, &before)?;
+        // At once: a terminal that takes no output must not keep the program from ending.
+        tcsetattr(&self.writer, OptionalActions::Now, &before)?;
         wrote
     }
 
