@@ -1,6 +1,7 @@
 //! The same in tmux, which reflows in its own way, under a shell with jobs.
 
 use super::ASKBACK;
+use rustix::process::{Pid, Signal};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -173,6 +174,21 @@ fn a_prompt_in_the_background_still_expires() {
     tmux.type_line("clear; askback text 'What is your na''me?' --timeout 2s");
     tmux.wait_for("ask back");
     tmux.keys(&["C-z"]);
+    tmux.wait_for("Stopped");
+    tmux.type_line("bg; wait %1; echo status $?");
+    tmux.wait_for("status 124");
+}
+
+// S6, L4
+#[test]
+fn a_prompt_that_was_stopped_from_outside_ends_in_the_background_too() {
+    let tmux = Tmux::new("stopped", 80, 24);
+    tmux.type_line("clear; askback text 'What is your na''me?' --timeout 2s");
+    tmux.wait_for("ask back");
+    let shell = tmux.run(&["display-message", "-p", "-t", "main", "#{pane_pid}"]).trim().to_owned();
+    let children = std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children")).unwrap();
+    let prompt = children.split_whitespace().next().and_then(|id| id.parse().ok()).and_then(Pid::from_raw).unwrap();
+    rustix::process::kill_process(prompt, Signal::STOP).unwrap();
     tmux.wait_for("Stopped");
     tmux.type_line("bg; wait %1; echo status $?");
     tmux.wait_for("status 124");
