@@ -100,7 +100,7 @@ proptest! {
     // Q3, S2
     #[test]
     fn no_line_is_wider_than_the_terminal_and_no_frame_higher(
-        request in requests(), inputs in inputs(), columns in 1usize..200, rows in 2usize..60, ascii in any::<bool>(), stream in any::<bool>(),
+        request in requests(), inputs in inputs(), columns in 1usize..=200, rows in 2usize..60, ascii in any::<bool>(), stream in any::<bool>(),
     ) {
         prop_assume!(request.is_some());
         let Some(request) = request else { return Ok(()) };
