@@ -22,8 +22,12 @@ impl Tmux {
     }
 
     fn run(&self, arguments: &[&str]) -> String {
-        let output =
-            Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().expect("tmux is installed");
+        let output = Command::new("tmux")
+            .env("LC_ALL", "C.UTF-8")
+            .args(["-u", "-L", &self.socket])
+            .args(arguments)
+            .output()
+            .expect("tmux is installed");
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
