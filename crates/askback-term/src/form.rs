@@ -154,14 +154,15 @@ impl<'r> Form<'r> {
     }
 
     fn update_question(&mut self, index: usize, input: &Input) -> Verdict {
+        // What can't be seen at all is not consented to, not even to be remembered.
+        if self.prompts[index].needs_calm() && *input == Input::Key(Key::Enter) && !self.can_be_read() {
+            self.note = Some(Note::error("make the window larger to see what this is about"));
+            return Verdict::Open;
+        }
         let preview_before = self.prompts[index].preview().map(Cow::into_owned);
         match self.prompts[index].update(input) {
             Step::Stay => {}
             Step::Say(note) => self.note = Some(note),
-            // What can't be seen at all is not consented to.
-            Step::Answer(_) if self.prompts[index].needs_calm() && !self.can_be_read() => {
-                self.note = Some(Note::error("make the window larger to see what this is about"));
-            }
             Step::Answer(answer) => {
                 self.answers[index] = Some(answer);
                 return self.go_on(index);
@@ -239,7 +240,7 @@ impl<'r> Form<'r> {
             return;
         }
         if let Place::Question(index) = self.place {
-            let _ = self.prompts[index].page(way);
+            self.prompts[index].page(way);
         }
     }
 

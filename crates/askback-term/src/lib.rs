@@ -16,6 +16,8 @@
 //! # }
 //! ```
 //!
+//! The examples run: `cargo run -p askback-term --example questions`, `live` or `stream`.
+//!
 //! What is promised about prompts:
 //!
 //! - What was typed before a prompt appeared never answers it, and a paste never does. An approval and a confirm are

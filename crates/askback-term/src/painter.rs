@@ -65,11 +65,10 @@ impl Painter {
         }
         self.at = frame.cursor.unwrap_or((0, 0));
         move_rows(&mut out, here, self.at.0);
-        if let (Some((row, column)), Some(line)) =
-            (frame.cursor, frame.cursor.and_then(|(row, _)| frame.lines.get(row)))
+        if let Some((row, column)) = frame.cursor
+            && let Some(line) = frame.lines.get(row)
         {
             // Terminals disagree about widths; written anew up to the cursor, the row ends where this one thinks.
-            debug_assert!(row < rows.len());
             out.push_str(&self.row(&head(line, column), frame.light).bytes);
             out.push_str(SHOW_CURSOR);
         }

@@ -51,9 +51,7 @@ pub(crate) trait Machine {
         None
     }
     /// Moves the focus by whole screens, if there is something to move over.
-    fn page(&mut self, _: Way) -> Step {
-        Step::Ignored
-    }
+    fn page(&mut self, _: Way) {}
 }
 
 /// Up or down.

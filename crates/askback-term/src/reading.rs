@@ -3,7 +3,7 @@
 use crate::line::{Line, Role, Span, Style};
 use crate::page::Page;
 use crate::safe::safe;
-use crate::wrap::{Break, wrap_after};
+use crate::wrap::{Break, wrap, wrap_after};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Context, Form};
 
@@ -40,7 +40,7 @@ fn heading(piece: &Context, page: &Page) -> Vec<Line> {
         None => format!("({})", piece.form().name()),
     };
     spans.extend(safe(&what, Layout::Line, Purpose::Exact, Role::Muted, page.alphabet));
-    crate::wrap::wrap(&spans, page.width(), Break::Words)
+    wrap(&spans, page.width(), Break::Words)
 }
 
 /// The rows of a line, each behind the bar, so that what an agent wrote can't pass for what we say.
@@ -49,7 +49,7 @@ fn beside(bar: &Line, spans: &[Span], page: &Page) -> Vec<Line> {
     if width * 2 > page.width() {
         return wrap_after(Line::blank(), spans, page.width(), Break::Anywhere);
     }
-    let rows = crate::wrap::wrap(spans, page.width() - width, Break::Anywhere);
+    let rows = wrap(spans, page.width() - width, Break::Anywhere);
     rows.into_iter().map(|row| bar.clone().then(row)).collect()
 }
 

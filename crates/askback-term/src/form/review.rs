@@ -40,7 +40,7 @@ impl Form<'_> {
             }
             return lines;
         };
-        let mut spans = safe(&label_text(question), Layout::Line, Purpose::Prose, role, page.alphabet);
+        let mut spans = safe(&label_text(question), Layout::Line, Purpose::Exact, role, page.alphabet);
         match &self.answers[row] {
             Some(answer) => spans.extend(answer_spans(question, answer, page.alphabet)),
             None => spans.push(Span::new("not answered yet", Role::Warning)),

@@ -199,7 +199,7 @@ impl<'q> ChoicePrompt<'q> {
         match pick {
             Pick::Other => self.specify(),
             Pick::Option(index) if self.option(index).is_some_and(ChoiceOption::disabled) => {
-                Step::Say(Note::error("this option can't be chosen"))
+                Step::Say(Note::error("this option can't be chosen; choose another"))
             }
             pick => {
                 self.picks.push(pick);
@@ -355,14 +355,12 @@ impl Machine for ChoicePrompt<'_> {
         }
     }
 
-    fn page(&mut self, way: Way) -> Step {
-        if self.specifying || self.count() == 0 {
-            return Step::Ignored;
+    fn page(&mut self, way: Way) {
+        if !self.specifying {
+            self.focus = match way {
+                Way::Up => self.focus.saturating_sub(PAGE),
+                Way::Down => (self.focus + PAGE).min(self.count().saturating_sub(1)),
+            };
         }
-        self.focus = match way {
-            Way::Up => self.focus.saturating_sub(PAGE),
-            Way::Down => (self.focus + PAGE).min(self.count() - 1),
-        };
-        Step::Stay
     }
 }

@@ -139,11 +139,10 @@ impl Machine for StreamChoice<'_> {
         !self.typed.is_empty()
     }
 
-    fn page(&mut self, way: Way) -> Step {
+    fn page(&mut self, way: Way) {
         self.focus = match way {
             Way::Up => self.focus.saturating_sub(AT_ONCE),
             Way::Down => (self.focus + AT_ONCE).min(self.options.len()),
         };
-        Step::Stay
     }
 }

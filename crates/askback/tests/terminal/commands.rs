@@ -1,24 +1,14 @@
 //! Output, exit statuses, files and pipes.
 
-use super::{ASKBACK, askback, askback_in, calm, shell};
+use super::{askback, askback_in, calm, shell, support};
 use askback_screen::Size;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 const FEATURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/features.json");
 
 /// Runs askback with pipes and no terminal.
 fn piped(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(ASKBACK)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Whoever refuses early does not read everything.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    support::piped(arguments, input.as_bytes())
 }
 
 fn said(output: &Output) -> String {
@@ -196,4 +186,23 @@ fn no_color_and_ascii_are_honoured() {
     screen.wait_for("> [ ] a");
     assert!(screen.raw().is_ascii(), "{}", screen.text());
     assert!(screen.text().contains("Which <U+00E9>?"));
+}
+
+// F0, F14
+#[test]
+fn the_flags_of_a_command_reach_its_prompt() {
+    let mut screen = askback(&["approve", "Go?", "--labels", "Ship it", "Hold"]);
+    screen.wait_for("[a] Ship it  [r] Hold");
+    let mut screen = askback(&["text", "Name?", "--placeholder", "Ada"]);
+    screen.wait_for("> Ada");
+    let mut screen = askback(&["text", "Name?", "--initial", "Ada", "--max-length", "3"]);
+    screen.wait_for("> Ada");
+    screen.keys("!\r");
+    screen.wait_for("at most 3 characters");
+    let mut screen = askback(&["choice", "Which?", "a", "b", "--initial", "b"]);
+    screen.wait_for("> ● b");
+    let mut screen =
+        shell("echo '{\"type\": \"text\", \"message\": \"From a pipe?\"}' | askback ask - --context <(echo some code)");
+    screen.wait_for("From a pipe?");
+    assert!(screen.text().contains("(code)\n│ some code"), "{}", screen.text());
 }

@@ -12,6 +12,8 @@ mod jobs;
 mod keys;
 mod readme;
 mod resize;
+#[path = "../support/mod.rs"]
+mod support;
 mod tmux;
 
 const ASKBACK: &str = env!("CARGO_BIN_EXE_askback");

@@ -38,10 +38,10 @@ fn keys_of_the_first_quarter_second_are_ignored() {
         let at = Duration::from_millis;
         let mut form = Form::new(&request, Look::Question, PAGE);
         form.appear(at(1_000));
-        for now in [1_000, 1_100, 1_249] {
-            assert_eq!(form.update(&Input::Key(Key::Char(key)), at(now)), Verdict::Open);
-            assert_eq!(form.update(&Input::Key(Key::Enter), at(now)), Verdict::Open);
-            assert_eq!(form.update(&Input::Key(Key::Escape), at(now)), Verdict::Open);
+        for millis in [1_000, 1_100, 1_249] {
+            assert_eq!(form.update(&Input::Key(Key::Char(key)), at(millis)), Verdict::Open);
+            assert_eq!(form.update(&Input::Key(Key::Enter), at(millis)), Verdict::Open);
+            assert_eq!(form.update(&Input::Key(Key::Escape), at(millis)), Verdict::Open);
         }
         assert!(!screen(&form).contains("then Enter"), "not even the hint");
         form.update(&Input::Key(Key::Char(key)), at(1_250));
@@ -109,4 +109,28 @@ fn what_cant_be_seen_at_all_is_not_approved() {
     form.fit(PAGE);
     press(&mut form, &[Key::Char('a')]);
     assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["approve"]);
+}
+
+// S2
+#[test]
+fn what_was_refused_unseen_is_not_taken_along_by_tab() {
+    let json = r#"{"context": [{"type": "command", "text": "rm -rf /"}],
+        "questions": [{"type": "approval", "message": "Go?"}, {"type": "text", "message": "Why?"}]}"#;
+    let request = request(json);
+    let mut form = open(&request);
+    form.fit(Page { rows: 2, ..PAGE });
+    press(&mut form, &[Key::Char('a'), Key::Enter, Key::Tab, Key::Tab]);
+    form.fit(PAGE);
+    assert_eq!(screen(&form).matches("not answered yet").count(), 2, "{}", screen(&form));
+}
+
+// S2
+#[test]
+fn a_review_hides_nothing_of_what_is_approved() {
+    let json =
+        r#"{"questions": [{"type": "approval", "message": "Run a\u200db?"}, {"type": "text", "message": "Why?"}]}"#;
+    let request = request(json);
+    let mut form = open(&request);
+    press(&mut form, &[Key::Tab, Key::Tab]);
+    assert!(screen(&form).contains("a<U+200D>b"), "{}", screen(&form));
 }

@@ -8,6 +8,7 @@ use crate::line::{Line, Role, Span, Style};
 use crate::page::Page;
 use crate::safe::safe;
 use crate::wrap::{Break, wrap, wrap_after};
+use askback_core::ChoiceOption;
 use askback_core::kind::choice::Select;
 use askback_core::show::{Layout, Purpose};
 
@@ -27,13 +28,9 @@ impl ChoicePrompt<'_> {
         let (label, description, role) = match pick {
             Pick::Option(index) => {
                 let option = self.option(index);
-                let role = if option.is_some_and(askback_core::ChoiceOption::disabled) { Role::Muted } else { role };
-                let text = option.map_or("", askback_core::ChoiceOption::label);
-                (
-                    label(text, option.is_some_and(askback_core::ChoiceOption::disabled), role, page),
-                    option.and_then(askback_core::ChoiceOption::description),
-                    role,
-                )
+                let role = if option.is_some_and(ChoiceOption::disabled) { Role::Muted } else { role };
+                let label = option.map(|option| label(option, role, page)).unwrap_or_default();
+                (label, option.and_then(ChoiceOption::description), role)
             }
             Pick::Other => {
                 let mut spans = vec![Span::new("Other", role)];
@@ -90,16 +87,16 @@ pub(super) fn is_long(description: &str) -> bool {
 }
 
 /// The label, its recommendation in the colour of success (Q2).
-fn label(text: &str, disabled: bool, role: Role, page: &Page) -> Vec<Span> {
-    let (text, suffix) = match text.strip_suffix(SUFFIX) {
+fn label(option: &ChoiceOption, role: Role, page: &Page) -> Vec<Span> {
+    let (text, suffix) = match option.label().strip_suffix(SUFFIX) {
         Some(text) => (text, SUFFIX),
-        None => (text, ""),
+        None => (option.label(), ""),
     };
     let mut spans = safe(text, Layout::Line, Purpose::Prose, role, page.alphabet);
     if !suffix.is_empty() {
         spans.push(Span::new(suffix, Role::Success));
     }
-    if disabled {
+    if option.disabled() {
         spans.push(Span::new(" (can't be chosen)", Role::Muted));
     }
     spans
