@@ -26,6 +26,15 @@ struct Confined {
 }
 
 const CORE: &str = "crates/askback-core/src/";
+const TERM: &str = "crates/askback-term/src/";
+/// The files of the terminal that do anything at all; prompts, layout and painter are not among them.
+const TERMINAL_OWNERS: &[&str] = &[
+    "crates/askback-term/src/tty",
+    "crates/askback-term/src/session.rs",
+    "crates/askback-term/src/remote.rs",
+    "crates/askback-term/src/simple.rs",
+    "crates/askback-term/src/error.rs",
+];
 const NO_WORLD: &str = "the core does no I/O and reads no clock: let the caller pass it in";
 
 const CONFINED: &[Confined] = &[
@@ -60,11 +69,14 @@ const CONFINED: &[Confined] = &[
         below: &["crates/askback-hub/src/room/"],
         why: "a room's document has one author",
     },
+    Confined { word: "rustix::", within: TERM, below: TERMINAL_OWNERS, why: "the terminal has one owner" },
+    Confined { word: "tokio::", within: TERM, below: TERMINAL_OWNERS, why: "prompts are pure: they wait for nothing" },
+    Confined { word: "Instant::", within: TERM, below: TERMINAL_OWNERS, why: "prompts are told what time it is" },
     Confined {
-        word: "crossterm::",
-        within: "crates/",
-        below: &["crates/askback-term/src/tty/"],
-        why: "the terminal has one owner",
+        word: "std::env",
+        within: TERM,
+        below: &["crates/askback-term/src/caps.rs"],
+        why: "what a terminal can do is told in one place",
     },
 ];
 
@@ -120,7 +132,7 @@ fn check_word(tree: &[(String, String)], confined: &Confined) -> Vec<Complaint> 
     found.map(|(path, (number, _))| format!("{path}:{number}: `{word}` may not stand here: {why}")).collect()
 }
 
-/// The numbered lines of a file that are not for tests, which may touch the world.
+/// The numbered lines of a file that are neither comments nor for tests, which may touch the world.
 fn code_lines<'t>(path: &str, text: &'t str) -> Vec<(usize, &'t str)> {
     if path.contains("/vectors") || path.ends_with("/tests.rs") {
         return Vec::new();
@@ -129,7 +141,7 @@ fn code_lines<'t>(path: &str, text: &'t str) -> Vec<(usize, &'t str)> {
     let mut lines = (1..).zip(text.lines());
     while let Some((number, line)) = lines.next() {
         if line.trim() != "#[cfg(test)]" {
-            kept.push((number, line));
+            kept.extend((!line.trim_start().starts_with("//")).then_some((number, line)));
             continue;
         }
         // What the attribute guards ends with a semicolon, or with a brace that stands as far left as it began.
@@ -160,6 +172,17 @@ mod tests {
         assert_eq!((says("depend on tokio"), says("depend on rand"), says("depend on libc")), (1, 1, 1), "{found:?}");
         assert_eq!((says("a.rs:2: `std::fs`"), says("a.rs:5: `std::{`"), says("a.rs:10: `Instant::`")), (1, 1, 1));
         assert_eq!(says("std::env"), 0, "tests may");
+    }
+
+    #[test]
+    fn prompts_do_nothing_but_answer() {
+        let code = "//! P.\nuse rustix::io;\nfn now() { Instant::now() }\nfn get() { std::env::var(\"TERM\") }";
+        assert_eq!(check(&tree(&[("crates/askback-term/src/prompt/text.rs", code)])).len(), 3);
+        assert_eq!(
+            check(&tree(&[("crates/askback-term/src/tty/keys.rs", code)])).len(),
+            1,
+            "the owner may, but for one"
+        );
     }
 
     #[test]
