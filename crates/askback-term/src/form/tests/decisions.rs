@@ -107,7 +107,7 @@ fn what_cant_be_seen_at_all_is_not_approved() {
     press(&mut form, &[Key::Char('a')]);
     assert_eq!(press(&mut form, &[Key::Enter]), Verdict::Open);
     form.fit(PAGE);
-    press(&mut form, &[Key::Char('a')]);
+    assert!(screen(&form).contains("? a"), "what was typed is still there:\n{}", screen(&form));
     assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["approve"]);
 }
 
