@@ -53,6 +53,20 @@ pub fn request(limits: &Limits) -> Value {
     })
 }
 
+/// A form alone: a schema whose root is one object, because models' tools can't choose between shapes there.
+pub fn form(limits: &Limits) -> Value {
+    let mut request = request(limits);
+    let mut properties = request["$defs"]["envelope"]["properties"].take();
+    properties["questions"] = request["oneOf"][0]["properties"]["questions"].take();
+    if let Some(definitions) = request["$defs"].as_object_mut() {
+        definitions.remove("envelope");
+    }
+    json!({
+        "type": "object", "required": ["questions"], "additionalProperties": false, "properties": properties,
+        "$defs": request["$defs"].take(),
+    })
+}
+
 /// An outcome, or a request that is still pending.
 pub fn outcome(_: &Limits) -> Value {
     let text_or_null = json!({"type": ["string", "null"]});

@@ -1,0 +1,238 @@
+//! `anthropic`: a model behind the Messages API, with tools.
+
+use super::{Agent, AgentError, AgentSettings};
+use crate::limits;
+use crate::model::{Model, ModelError, ModelEvent, ModelRequest, ModelStream};
+use crate::model_loop::AgentLoop;
+use crate::tool::Registry;
+use reqwest::header::RETRY_AFTER;
+use reqwest::{Client, Response, StatusCode};
+use sse::EventReader;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc::{Sender, channel};
+use wire::{Answer, Problem, Refused};
+
+mod sse;
+mod wire;
+
+pub(super) const USAGE: &str =
+    "anthropic[:MODEL]     a model of the Messages API (ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL)";
+
+const DEFAULT_URL: &str = "https://api.anthropic.com";
+const DEFAULT_MODEL: &str = "claude-sonnet-4-5";
+const VERSION: &str = "2023-06-01";
+
+pub(super) fn open(model: &str, settings: &AgentSettings<'_>) -> Result<Box<dyn Agent>, AgentError> {
+    let variable = |name: &str| (settings.variable)(name).filter(|value| !value.is_empty());
+    let key = variable("ANTHROPIC_API_KEY").ok_or_else(|| {
+        AgentError("the agent anthropic needs a key: set ANTHROPIC_API_KEY, or try `askback demo`, which needs none".to_owned())
+    })?;
+    let url = variable("ANTHROPIC_BASE_URL").unwrap_or_else(|| DEFAULT_URL.to_owned());
+    let named = (!model.is_empty()).then(|| model.to_owned());
+    let model = named.or_else(|| variable("ANTHROPIC_MODEL")).unwrap_or_else(|| DEFAULT_MODEL.to_owned());
+    let model = Anthropic::new(&url, &key, &model)?;
+    Ok(Box::new(AgentLoop::new(Arc::new(model), Registry::standard(), settings.folder.clone())))
+}
+
+/// A model behind the Messages API.
+#[derive(Clone)]
+pub struct Anthropic {
+    client: Client,
+    url: String,
+    key: String,
+    model: String,
+}
+
+impl Anthropic {
+    /// A model by its name, on a server, with a key.
+    pub fn new(url: &str, key: &str, model: &str) -> Result<Self, AgentError> {
+        let failed = |error: &dyn std::fmt::Display| AgentError(format!("the agent anthropic can't start: {error}"));
+        // Somebody else in this program may have chosen one already, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder()
+            .connect_timeout(limits::CONNECT_TIME)
+            .read_timeout(limits::SILENCE)
+            .user_agent(concat!("askback/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(|error| failed(&error))?;
+        let url = format!("{}/v1/messages", url.trim_end_matches('/'));
+        reqwest::Url::parse(&url).map_err(|error| AgentError(format!("ANTHROPIC_BASE_URL is no address ({error}): give one such as {DEFAULT_URL}")))?;
+        if key.chars().any(char::is_control) || !key.is_ascii() {
+            return Err(AgentError("ANTHROPIC_API_KEY has characters that no key has".to_owned()));
+        }
+        Ok(Self { client, url, key: key.to_owned(), model: model.to_owned() })
+    }
+}
+
+impl Model for Anthropic {
+    fn name(&self) -> String {
+        format!("anthropic:{}", self.model)
+    }
+
+    fn call(&self, request: ModelRequest) -> ModelStream {
+        let (out, stream) = channel(limits::EVENTS_WAITING);
+        let model = self.clone();
+        tokio::spawn(async move {
+            let body = wire::body(&model.model, &request).to_string();
+            tokio::select! {
+                biased;
+                // Whoever called no longer wants the answer: the connection goes with it.
+                () = out.closed() => {}
+                () = model.answer(&body, &out) => {}
+            }
+        });
+        stream
+    }
+}
+
+/// Why a try failed.
+struct Failure {
+    message: String,
+    /// Whether trying again may help, and when the server wants us to.
+    again: Again,
+}
+
+enum Again {
+    Never,
+    After(Option<Duration>),
+}
+
+impl Failure {
+    fn final_one(message: impl Into<String>) -> Self {
+        Self { message: message.into(), again: Again::Never }
+    }
+
+    fn passing(message: impl Into<String>) -> Self {
+        Self { message: message.into(), again: Again::After(None) }
+    }
+}
+
+type Out = Sender<Result<ModelEvent, ModelError>>;
+
+impl Anthropic {
+    /// Tries until there is an answer, or no use in trying.
+    async fn answer(&self, body: &str, out: &Out) {
+        let mut back_off = limits::FIRST_BACK_OFF;
+        for tries_left in (0..limits::TRIES).rev() {
+            let Err(failure) = self.try_once(body, out).await else {
+                return;
+            };
+            match failure.again {
+                Again::After(wanted) if tries_left > 0 => {
+                    let wait = wanted.unwrap_or(back_off).min(limits::LONGEST_BACK_OFF);
+                    tracing::warn!(wait_ms = wait.as_millis(), "a call of the model failed and is tried again: {}", failure.message);
+                    tokio::time::sleep(wait).await;
+                    back_off *= 2;
+                }
+                _ => {
+                    let _ = out.send(Err(ModelError { message: failure.message })).await;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// One try. It can be repeated only as long as nothing of its answer has been told.
+    async fn try_once(&self, body: &str, out: &Out) -> Result<(), Failure> {
+        let sent = self
+            .client
+            .post(&self.url)
+            .header("x-api-key", &self.key)
+            .header("anthropic-version", VERSION)
+            .header("content-type", "application/json")
+            .header("accept", "text/event-stream")
+            .body(body.to_owned())
+            .send()
+            .await;
+        let response = sent.map_err(|error| Failure::passing(format!("The model's server can't be reached: {}.", causes(&error))))?;
+        if response.status() != StatusCode::OK {
+            return Err(refused(response).await);
+        }
+        self.read(response, out).await
+    }
+
+    async fn read(&self, mut response: Response, out: &Out) -> Result<(), Failure> {
+        let (mut reader, mut answer) = (EventReader::default(), Answer::default());
+        let mut is_told = false;
+        let fail = |message: String, is_told: bool| match is_told {
+            true => Failure::final_one(format!("{message} What it said so far is kept; say \"go on\" to continue.")),
+            false => Failure::passing(message),
+        };
+        loop {
+            let bytes = match response.chunk().await {
+                Ok(Some(bytes)) => bytes,
+                Ok(None) => return Err(fail("The model's server ended its answer in the middle.".to_owned(), is_told)),
+                Err(error) => return Err(fail(format!("The connection to the model was cut: {}.", causes(&error)), is_told)),
+            };
+            let events = reader.feed(&bytes).map_err(|_| Failure::final_one("The model's server sent an endless event."))?;
+            for data in events {
+                let event = match answer.read(&data) {
+                    Ok(Some(event)) => event,
+                    Ok(None) => continue,
+                    Err(problem) if is_passing(&problem.kind) => return Err(fail(said(&problem), is_told)),
+                    Err(problem) => return Err(Failure::final_one(said(&problem))),
+                };
+                let is_last = matches!(event, ModelEvent::Stop(_));
+                is_told |= !matches!(event, ModelEvent::Usage(_));
+                if out.send(Ok(event)).await.is_err() || is_last {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+/// What the server has against a call.
+async fn refused(mut response: Response) -> Failure {
+    let status = response.status();
+    let header = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+    let wanted = header.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
+    let mut body = Vec::new();
+    while let Ok(Some(bytes)) = response.chunk().await {
+        body.extend_from_slice(&bytes);
+        if body.len() > limits::SERVER_ERROR_BYTES {
+            break;
+        }
+    }
+    body.truncate(limits::SERVER_ERROR_BYTES);
+    let problem = match serde_json::from_slice::<Refused>(&body) {
+        Ok(refused) => refused.error,
+        Err(_) => Problem { kind: String::new(), message: String::from_utf8_lossy(&body).trim().to_owned() },
+    };
+    let hint = match status.as_u16() {
+        401 | 403 => " Check ANTHROPIC_API_KEY.",
+        404 => " Check the model's name and ANTHROPIC_BASE_URL.",
+        _ => "",
+    };
+    let message = format!("The model's server refused the call ({status}): {}{hint}", said(&problem));
+    let passes = status.is_server_error() || matches!(status.as_u16(), 408 | 429);
+    if passes { Failure { message, again: Again::After(wanted) } } else { Failure::final_one(message) }
+}
+
+fn is_passing(kind: &str) -> bool {
+    matches!(kind, "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error")
+}
+
+fn said(problem: &Problem) -> String {
+    match (problem.kind.as_str(), problem.message.as_str()) {
+        ("", "") => "it did not say why.".to_owned(),
+        (kind, "") => format!("{kind}."),
+        ("", message) => message.to_owned(),
+        (kind, message) => format!("{kind}: {message}."),
+    }
+}
+
+/// An error with everything behind it, which is where the reason stands.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut said = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let text = inner.to_string();
+        if !said.contains(&text) {
+            said = format!("{said}: {text}");
+        }
+        cause = inner.source();
+    }
+    said
+}

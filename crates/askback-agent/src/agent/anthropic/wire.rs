@@ -1,0 +1,195 @@
+//! The Messages protocol: a request as JSON, and the events of its answer.
+
+use crate::event::{ToolStatus, Usage};
+use crate::model::{Message, ModelEvent, ModelRequest, StopReason};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// A call's body.
+pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
+    let tools: Vec<Value> = request
+        .tools
+        .iter()
+        .map(|tool| json!({"name": tool.name, "description": tool.description, "input_schema": tool.schema}))
+        .collect();
+    let mut body = json!({
+        "model": model, "max_tokens": request.max_tokens, "stream": true,
+        "system": request.system, "messages": request.messages.iter().map(message).collect::<Vec<_>>(),
+    });
+    if !tools.is_empty() {
+        body["tools"] = tools.into();
+    }
+    body
+}
+
+fn message(message: &Message) -> Value {
+    match message {
+        Message::User(text) => json!({"role": "user", "content": text}),
+        Message::Assistant { text, calls } => {
+            // A text block may not be blank.
+            let text = (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text.trim_end()}));
+            let calls = calls
+                .iter()
+                .map(|call| json!({"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}));
+            json!({"role": "assistant", "content": text.into_iter().chain(calls).collect::<Vec<_>>()})
+        }
+        Message::Results(results) => {
+            let results = results.iter().map(|result| {
+                let is_error = result.status == ToolStatus::Failed;
+                json!({"type": "tool_result", "tool_use_id": result.id, "content": result.output, "is_error": is_error})
+            });
+            json!({"role": "user", "content": results.collect::<Vec<_>>()})
+        }
+    }
+}
+
+/// One event of an answer; what is new to us is passed over, as the protocol asks.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Event {
+    MessageStart { message: Start },
+    ContentBlockStart { index: usize, content_block: Block },
+    ContentBlockDelta { index: usize, delta: Delta },
+    ContentBlockStop { index: usize },
+    MessageDelta { delta: Stop, #[serde(default)] usage: Tokens },
+    MessageStop,
+    Error { error: Problem },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Debug, Deserialize)]
+struct Start {
+    #[serde(default)]
+    usage: Tokens,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Tokens {
+    #[serde(default)]
+    input_tokens: u64,
+    #[serde(default)]
+    output_tokens: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Block {
+    Text { #[serde(default)] text: String },
+    ToolUse { id: String, name: String, #[serde(default)] input: Value },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Delta {
+    TextDelta { text: String },
+    InputJsonDelta { partial_json: String },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Debug, Deserialize)]
+struct Stop {
+    #[serde(default)]
+    stop_reason: Option<String>,
+}
+
+/// What a server says went wrong.
+#[derive(Debug, Deserialize)]
+pub(super) struct Problem {
+    #[serde(rename = "type", default)]
+    pub(super) kind: String,
+    #[serde(default)]
+    pub(super) message: String,
+}
+
+/// The body of a call that was refused.
+#[derive(Debug, Deserialize)]
+pub(super) struct Refused {
+    pub(super) error: Problem,
+}
+
+/// An answer that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    /// The call that is being written: its block, id, name, first input and the JSON so far.
+    open: Option<OpenCall>,
+    stop: Option<StopReason>,
+    /// Tokens told so far: the protocol counts up, and we tell differences.
+    output_tokens: u64,
+}
+
+#[derive(Debug)]
+struct OpenCall {
+    index: usize,
+    id: String,
+    name: String,
+    input: Value,
+    json: String,
+}
+
+impl Answer {
+    /// What an event adds, or what went wrong.
+    pub(super) fn read(&mut self, data: &str) -> Result<Option<ModelEvent>, Problem> {
+        let event = serde_json::from_str(data).map_err(|error| Problem {
+            kind: "invalid_event".to_owned(),
+            message: format!("the server sent an event that can't be read: {error}"),
+        })?;
+        Ok(match event {
+            Event::MessageStart { message } => self.usage(message.usage.input_tokens, message.usage.output_tokens),
+            Event::ContentBlockStart { index, content_block: Block::ToolUse { id, name, input } } => {
+                self.open = Some(OpenCall { index, id, name, input, json: String::new() });
+                None
+            }
+            Event::ContentBlockStart { content_block: Block::Text { text }, .. } => text_event(text),
+            Event::ContentBlockDelta { delta: Delta::TextDelta { text }, .. } => text_event(text),
+            Event::ContentBlockDelta { index, delta: Delta::InputJsonDelta { partial_json } } => {
+                if let Some(call) = self.open.as_mut().filter(|call| call.index == index) {
+                    call.json.push_str(&partial_json);
+                }
+                None
+            }
+            Event::ContentBlockStop { index } => self.open.take_if(|call| call.index == index).map(OpenCall::close),
+            Event::MessageDelta { delta, usage } => {
+                self.stop = delta.stop_reason.as_deref().map(stop_reason).or(self.stop);
+                self.usage(0, usage.output_tokens)
+            }
+            Event::MessageStop => Some(ModelEvent::Stop(self.stop.unwrap_or(StopReason::EndOfTurn))),
+            Event::Error { error } => return Err(error),
+            Event::ContentBlockStart { .. } | Event::ContentBlockDelta { .. } | Event::Other => None,
+        })
+    }
+
+    fn usage(&mut self, input_tokens: u64, output_tokens: u64) -> Option<ModelEvent> {
+        let new = output_tokens.saturating_sub(self.output_tokens);
+        self.output_tokens = self.output_tokens.max(output_tokens);
+        (input_tokens + new > 0).then_some(ModelEvent::Usage(Usage { input_tokens, output_tokens: new }))
+    }
+}
+
+impl OpenCall {
+    fn close(self) -> ModelEvent {
+        let Self { id, name, input, json, .. } = self;
+        let input = match json.trim() {
+            "" if input.is_null() => Ok(json!({})),
+            "" => Ok(input),
+            json => serde_json::from_str(json).map_err(|error| error.to_string()),
+        };
+        ModelEvent::Call { id, name, input }
+    }
+}
+
+fn text_event(text: String) -> Option<ModelEvent> {
+    (!text.is_empty()).then_some(ModelEvent::Text(text))
+}
+
+fn stop_reason(word: &str) -> StopReason {
+    match word {
+        "tool_use" => StopReason::ToolUse,
+        "max_tokens" | "model_context_window_exceeded" => StopReason::MaxTokens,
+        "refusal" => StopReason::Refusal,
+        _ => StopReason::EndOfTurn,
+    }
+}

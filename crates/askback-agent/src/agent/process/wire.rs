@@ -1,0 +1,140 @@
+//! The lines between us and an agent in a process of its own.
+
+use crate::event::{AskResult, InputResponse, StreamEvent, ToolStatus, Usage};
+use askback_core::show::quote;
+use askback_core::tool::ToolResult;
+use askback_core::{AskError, Ending, Json, Limits, Object, Outcome, Reason, Request, Status};
+use thiserror::Error;
+
+/// What an agent said.
+#[derive(Debug)]
+pub(super) enum Said {
+    /// Something that needs no reply.
+    Event(StreamEvent),
+    /// An input request; without an id nobody waits for its reply.
+    InputRequest { id: Option<Json>, data: Json },
+    /// A request to ask.
+    AskUser { id: Json, data: Json },
+}
+
+/// A line that is no event.
+#[derive(Debug, PartialEq, Eq, Error)]
+#[error("The agent printed a line that is no event: {line} ({why})")]
+pub(super) struct Unreadable {
+    line: String,
+    why: String,
+}
+
+impl Unreadable {
+    pub(super) fn too_long() -> Self {
+        Self { line: "one that is too long".to_owned(), why: "an event is one line of JSON".to_owned() }
+    }
+}
+
+const EVENTS: &str =
+    "text_delta, tool_use_start, tool_result, usage, input_request, ask_user, error, done";
+
+/// Reads a line.
+pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
+    let unreadable = |why: String| Unreadable { line: quote(&String::from_utf8_lossy(line)), why };
+    let json = Json::parse(line, &Limits::DEFAULT)
+        .map_err(|_| unreadable("expected one line of JSON, such as {\"type\": \"done\"}".to_owned()))?;
+    let Some(name) = json.get("type").and_then(Json::as_str) else {
+        return Err(unreadable(format!("expected an object with a `type`, one of {EVENTS}")));
+    };
+    let text = |field: &str| {
+        let found = json.get(field).and_then(Json::as_str).map(str::to_owned);
+        found.ok_or_else(|| unreadable(format!("expected a text `{field}` in a {name}")))
+    };
+    let event = match name {
+        "text_delta" => StreamEvent::TextDelta(text("text")?),
+        "tool_use_start" => {
+            let input = json.get("input").and_then(|input| serde_json::to_value(input).ok()).unwrap_or_default();
+            StreamEvent::ToolUseStart { id: text("id")?, name: text("name")?, input }
+        }
+        "tool_result" => {
+            let output = match json.get("output") {
+                Some(Json::String(output)) => output.clone(),
+                Some(other) => other.to_string(),
+                None => String::new(),
+            };
+            let is_error = json.get("is_error") == Some(&Json::Bool(true));
+            let status = if is_error { ToolStatus::Failed } else { ToolStatus::Succeeded };
+            StreamEvent::ToolResult { id: text("id")?, output, status }
+        }
+        "usage" => {
+            let tokens = |field: &str| match json.get(field) {
+                Some(Json::Number(tokens)) if *tokens >= 0.0 => *tokens as u64,
+                _ => 0,
+            };
+            let (input_tokens, output_tokens) = (tokens("input_tokens"), tokens("output_tokens"));
+            StreamEvent::Usage(Usage { input_tokens, output_tokens })
+        }
+        "error" => StreamEvent::Error(text("message")?),
+        "done" => StreamEvent::Done,
+        "input_request" => return Ok(Said::InputRequest { id: json.get("id").cloned(), data: without_frame(&json) }),
+        "ask_user" => {
+            let id = json.get("id").cloned().ok_or_else(|| unreadable("expected an `id` for the reply".to_owned()))?;
+            return Ok(Said::AskUser { id, data: without_frame(&json) });
+        }
+        other => return Err(unreadable(format!("{} is no type; expected one of {EVENTS}", quote(other)))),
+    };
+    Ok(Said::Event(event))
+}
+
+/// What is asked, without what belongs to the line.
+fn without_frame(json: &Json) -> Json {
+    match json {
+        Json::Object(fields) => {
+            let fields = fields.iter().filter(|(name, _)| name != "type" && name != "id");
+            Json::Object(fields.cloned().collect())
+        }
+        other => other.clone(),
+    }
+}
+
+pub(super) fn user(text: &str) -> Json {
+    Object::new().put("type", "user").put("text", text).into()
+}
+
+pub(super) fn cancel() -> Json {
+    Object::new().put("type", "cancel").into()
+}
+
+/// The reply to an input request.
+pub(super) fn input_response(id: &Json, response: &InputResponse) -> Json {
+    reply(id, response.reply.to_json(), response.status, response.reason.as_deref()).into()
+}
+
+/// The reply to a request.
+pub(super) fn ask_response(id: &Json, request: &Request, asked: AskResult) -> Json {
+    match asked {
+        Ok(outcome) => {
+            let by_default = matches!(outcome.resolution().ending(), Ending::Expired { default: Some(_) });
+            let response = Object::new().put("answers", answers(request, &outcome));
+            let reason = outcome.resolution().reason().map(Reason::as_str);
+            let reply = reply(id, response.into(), outcome.resolution().status(), reason);
+            reply.put_some("byDefault", by_default.then_some(true)).into()
+        }
+        Err(AskError::Nobody(why) | AskError::Failed(why)) => refused(id, &why),
+    }
+}
+
+/// The reply to what was never asked.
+pub(super) fn refused(id: &Json, why: &str) -> Json {
+    let nothing = Object::new().put("answers", Vec::<Json>::new());
+    reply(id, nothing.into(), Status::Cancelled, Some(why)).into()
+}
+
+fn answers(request: &Request, outcome: &Outcome) -> Json {
+    ToolResult::new(request, outcome).answers
+}
+
+fn reply(id: &Json, response: Json, status: Status, reason: Option<&str>) -> Object {
+    Object::new()
+        .put("type", "input_response")
+        .put("id", id.clone())
+        .put("response", response)
+        .put("status", status.name())
+        .put_some("reason", reason)
+}

@@ -1,0 +1,294 @@
+//! The stream handler (T3, T5, T6): shows what an agent streams, and pauses where it asks.
+
+use crate::event::{AskUser, InputRequest, InputResponse, StreamEvent};
+use crate::limits::EVENTS_UNHEARD;
+use crate::responder::{Responder, Unanswered};
+use crate::surface::{Attention, Look, Prompted, Surface};
+use crate::turn::{Asked, AskedAs, ConversationTurn, OpenTurn, TooLarge, TurnEnd};
+use askback_core::dialect::stream;
+use askback_core::{Limits, Outcome, Problems, Request, Status};
+use futures_core::Stream;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
+
+#[cfg(test)]
+mod tests;
+
+/// Who keeps what is asked and answered, at the moment it happens.
+pub trait Recorder: Send {
+    /// A question is about to be asked.
+    fn asking(&mut self, request: &Request, by: AskedAs);
+
+    /// It has come to an end. The agent does not know of it yet.
+    fn asked(&mut self, asked: &Asked);
+}
+
+/// Nobody keeps anything.
+impl Recorder for () {
+    fn asking(&mut self, _: &Request, _: AskedAs) {}
+
+    fn asked(&mut self, _: &Asked) {}
+}
+
+/// Takes an agent's stream to its end, one turn at a time.
+pub struct StreamHandler<'s> {
+    surface: &'s mut dyn Surface,
+    recorder: &'s mut dyn Recorder,
+    showing: Showing,
+    /// Events taken since the person was last heard.
+    unheard: usize,
+}
+
+/// What moves on the surface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Showing {
+    Nothing,
+    Spinner,
+    Text,
+}
+
+/// What comes next in a turn.
+enum Next {
+    Event(StreamEvent),
+    EndOfStream,
+    Attention(Attention),
+}
+
+/// What became of a question.
+enum Answer {
+    Ended(Outcome),
+    Interrupted(Outcome),
+    /// The agent no longer waits for it.
+    Abandoned,
+    /// Nobody could be asked, and why.
+    Lost(String),
+}
+
+impl<'s> StreamHandler<'s> {
+    /// A handler that shows everything there, and has every question kept.
+    pub fn new(surface: &'s mut dyn Surface, recorder: &'s mut dyn Recorder) -> Self {
+        Self { surface, recorder, showing: Showing::Nothing, unheard: 0 }
+    }
+
+    /// Shows a turn from its first event to its last. `events` is dropped before this returns, and the agent's side with it.
+    pub async fn handle<S>(&mut self, mut events: S, message: &str) -> ConversationTurn
+    where
+        S: Stream<Item = StreamEvent> + Unpin,
+    {
+        let mut turn = OpenTurn::new(message);
+        self.spin();
+        let end = loop {
+            let end = match self.next(&mut events).await {
+                Next::Event(event) => self.take(event, &mut turn).await.unwrap_or_else(|too_large| {
+                    let said = too_large.to_string();
+                    self.error(&said);
+                    Some(TurnEnd::Failed(said))
+                }),
+                Next::EndOfStream => Some(turn.end_of_stream()),
+                Next::Attention(Attention::Interrupted) => Some(TurnEnd::Cancelled),
+                Next::Attention(Attention::Lost(why)) => Some(TurnEnd::Lost(why)),
+            };
+            if let Some(end) = end {
+                break end;
+            }
+        };
+        drop(events);
+        self.quiet();
+        match &end {
+            TurnEnd::Rejected => self.surface.info("Rejected. Agent response cancelled."),
+            TurnEnd::Cancelled => self.surface.info("Cancelled."),
+            TurnEnd::Done | TurnEnd::Failed(_) | TurnEnd::Lost(_) => {}
+        }
+        turn.end(end)
+    }
+
+    /// The next event, or the person's attention, who is heard every so often even if events never stop coming.
+    async fn next<S>(&mut self, events: &mut S) -> Next
+    where
+        S: Stream<Item = StreamEvent> + Unpin,
+    {
+        let next_event = |event: Option<StreamEvent>| event.map_or(Next::EndOfStream, Next::Event);
+        self.unheard += 1;
+        if self.unheard < EVENTS_UNHEARD
+            && let Poll::Ready(event) = poll_fn(|context| Poll::Ready(Pin::new(&mut *events).poll_next(context))).await
+        {
+            return next_event(event);
+        }
+        self.unheard = 0;
+        tokio::select! {
+            biased;
+            attention = self.surface.attend() => Next::Attention(attention),
+            event = poll_fn(|context| Pin::new(&mut *events).poll_next(context)) => next_event(event),
+        }
+    }
+
+    /// Takes an event, and says how the turn ends if it does.
+    async fn take(&mut self, event: StreamEvent, turn: &mut OpenTurn) -> Result<Option<TurnEnd>, TooLarge> {
+        match event {
+            StreamEvent::TextDelta(delta) => {
+                turn.add_text(&delta)?;
+                self.show_text(&delta);
+            }
+            StreamEvent::ToolUseStart { id, name, input } => {
+                self.quiet();
+                self.surface.tool_started(&name, &input);
+                turn.add_tool(id, name, input)?;
+                self.spin();
+            }
+            StreamEvent::ToolResult { id, output, status } => {
+                self.quiet();
+                let shown = output.clone();
+                // A result of a use that never began is shown all the same, under what it is called.
+                let name = turn.add_result(&id, output, status)?.unwrap_or(&id);
+                self.surface.tool_finished(name, &shown, status);
+                self.spin();
+            }
+            StreamEvent::Usage(usage) => turn.add_usage(usage),
+            StreamEvent::Error(message) => {
+                self.error(&message);
+                turn.add_error(&message)?;
+                self.spin();
+            }
+            StreamEvent::InputRequest(ask) => return self.input_request(ask, turn).await,
+            StreamEvent::AskUser(ask) => return Ok(self.ask_user(ask, turn).await),
+            StreamEvent::Done => return Ok(Some(TurnEnd::Done)),
+        }
+        Ok(None)
+    }
+
+    async fn input_request(&mut self, ask: InputRequest, turn: &mut OpenTurn) -> Result<Option<TurnEnd>, TooLarge> {
+        let Some(mut responder) = ask.responder else {
+            tracing::warn!(request = %ask.data, "an input_request has no responder: it is skipped");
+            return Ok(None);
+        };
+        let request = match stream::parse(&ask.data, &Limits::DEFAULT) {
+            Ok(request) => request,
+            Err(problems) => {
+                let said = refusal(&problems);
+                self.error(&said);
+                responder.resolve(InputResponse::cancelled(said.clone()));
+                turn.add_error(&said)?;
+                return Ok(Some(TurnEnd::Rejected));
+            }
+        };
+        Ok(match self.prompt(request.clone(), Look::Stream, &mut responder, turn).await {
+            Answer::Ended(outcome) | Answer::Interrupted(outcome) => {
+                let response = InputResponse::of(&request, &outcome);
+                let answered = response.status == Status::Answered;
+                responder.resolve(response);
+                if !answered {
+                    return Ok(Some(TurnEnd::Rejected));
+                }
+                self.spin();
+                None
+            }
+            Answer::Abandoned => self.abandoned(),
+            Answer::Lost(why) => {
+                responder.resolve(InputResponse::cancelled(why.clone()));
+                Some(TurnEnd::Lost(why))
+            }
+        })
+    }
+
+    async fn ask_user(&mut self, ask: AskUser, turn: &mut OpenTurn) -> Option<TurnEnd> {
+        let AskUser { request, mut responder } = ask;
+        match self.prompt(request, Look::Question, &mut responder, turn).await {
+            Answer::Ended(outcome) => {
+                responder.resolve(Ok(outcome));
+                self.spin();
+                None
+            }
+            Answer::Interrupted(outcome) => {
+                responder.resolve(Ok(outcome));
+                Some(TurnEnd::Cancelled)
+            }
+            Answer::Abandoned => self.abandoned(),
+            Answer::Lost(why) => {
+                responder.resolve(Err(askback_core::AskError::Nobody(why.clone())));
+                Some(TurnEnd::Lost(why))
+            }
+        }
+    }
+
+    /// Asks the person, unless the agent stops waiting first. Whatever comes of it is kept before the agent hears of it.
+    async fn prompt<T: Unanswered>(
+        &mut self,
+        request: Request,
+        look: Look,
+        responder: &mut Responder<T>,
+        turn: &mut OpenTurn,
+    ) -> Answer {
+        self.quiet();
+        let by = match look {
+            Look::Stream => AskedAs::InputRequest,
+            Look::Question => AskedAs::AskUser,
+        };
+        self.recorder.asking(&request, by);
+        let answer = tokio::select! {
+            biased;
+            () = responder.abandoned() => Answer::Abandoned,
+            prompted = self.surface.prompt(&request, look) => match prompted {
+                Ok(Prompted::Ended(outcome)) => Answer::Ended(outcome),
+                Ok(Prompted::Interrupted(outcome)) => Answer::Interrupted(outcome),
+                Err(error) => Answer::Lost(error.to_string()),
+            },
+        };
+        let outcome = match &answer {
+            Answer::Ended(outcome) | Answer::Interrupted(outcome) => Ok(outcome.clone()),
+            Answer::Abandoned => Err("the agent took the question back".to_owned()),
+            Answer::Lost(why) => Err(why.clone()),
+        };
+        let asked = Asked { request, by, outcome };
+        self.recorder.asked(&asked);
+        turn.add_question(asked);
+        // The person has just been heard.
+        self.unheard = 0;
+        answer
+    }
+
+    fn abandoned(&mut self) -> Option<TurnEnd> {
+        self.surface.info("The agent took its question back.");
+        self.spin();
+        None
+    }
+
+    fn show_text(&mut self, delta: &str) {
+        if delta.is_empty() {
+            return;
+        }
+        if self.showing == Showing::Spinner {
+            self.surface.stop_spinner();
+        }
+        self.showing = Showing::Text;
+        self.surface.text(delta);
+    }
+
+    fn error(&mut self, message: &str) {
+        self.quiet();
+        self.surface.error(message);
+    }
+
+    fn spin(&mut self) {
+        if self.showing == Showing::Nothing {
+            self.surface.start_spinner();
+            self.showing = Showing::Spinner;
+        }
+    }
+
+    /// Nothing moves, and the text so far is whole.
+    fn quiet(&mut self) {
+        match self.showing {
+            Showing::Nothing => {}
+            Showing::Spinner => self.surface.stop_spinner(),
+            Showing::Text => self.surface.finish_text(),
+        }
+        self.showing = Showing::Nothing;
+    }
+}
+
+/// What is wrong with an input request, in one line.
+fn refusal(problems: &Problems) -> String {
+    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    format!("The agent's input request is not valid: {}", problems.join("; "))
+}

@@ -1,0 +1,172 @@
+//! Sessions as files: one JSON line for everything that happens, appended when it happens.
+
+use crate::journal::record::{Line, Record};
+use crate::limits::SESSION_BYTES;
+use crate::turn::{Asked, AskedAs, ConversationTurn};
+use askback_core::Request;
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+use thiserror::Error;
+
+mod reading;
+mod record;
+
+pub use reading::Saved;
+
+/// Why a session can't be kept or found.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// The file can't be read or written.
+    #[error("the session can't be kept in {}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// There is no such session.
+    #[error("there is no session {0:?}; `/resume` lists those there are")]
+    Unknown(String),
+    /// Another program has it open.
+    #[error("this session is open in another chat: end that one first")]
+    InUse,
+    /// The file is larger than a session can be.
+    #[error("{} has more than {} MiB, which is too much to go on from", .0.display(), SESSION_BYTES >> 20)]
+    TooLarge(PathBuf),
+}
+
+/// A session's file, open for appending. Only one program has it open at a time.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+/// A session that can be resumed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedSession {
+    /// Its id.
+    pub id: String,
+    /// When it began.
+    pub began: String,
+    /// The agent it was with.
+    pub agent: String,
+    /// What was said first.
+    pub first_message: Option<String>,
+}
+
+impl Journal {
+    /// Begins a session in a folder, which is made if need be; what people say to their agents is for nobody else to read.
+    pub fn create(folder: &Path, id: &str, agent: &str) -> Result<Self, JournalError> {
+        let path = path_of(folder, id)?;
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        let opened = made.and_then(|()| OpenOptions::new().append(true).create_new(true).mode(0o600).open(&path));
+        let file = opened.map_err(|error| JournalError::Io { path: path.clone(), error })?;
+        let mut journal = Self { path, file };
+        journal.lock()?;
+        journal.write(Record::Session { version: record::VERSION, id: id.to_owned(), agent: agent.to_owned() })?;
+        Ok(journal)
+    }
+
+    /// Opens a session to go on with it, and reads what is in it.
+    pub fn resume(folder: &Path, id: &str) -> Result<(Self, Saved), JournalError> {
+        let path = path_of(folder, id)?;
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => JournalError::Unknown(id.to_owned()),
+            _ => JournalError::Io { path: path.clone(), error },
+        };
+        let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
+        let mut journal = Self { path: path.clone(), file };
+        journal.lock()?;
+        let mut bytes = Vec::new();
+        (&journal.file).take(SESSION_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 > SESSION_BYTES {
+            return Err(JournalError::TooLarge(path));
+        }
+        // The program before us may have been stopped in the middle of a line: what follows begins on its own.
+        if bytes.last().is_some_and(|byte| *byte != b'\n') {
+            journal.append(b"\n")?;
+        }
+        Ok((journal, Saved::read(&bytes)))
+    }
+
+    /// The sessions of a folder, the newest first.
+    pub fn list(folder: &Path) -> Vec<SavedSession> {
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut ids: Vec<String> =
+            files.filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(".jsonl")?.to_owned())).collect();
+        // The ids begin with the time.
+        ids.sort_unstable_by(|left, right| right.cmp(left));
+        ids.into_iter().filter_map(|id| reading::summary(&folder.join(format!("{id}.jsonl")))).collect()
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The session's id.
+    pub fn id(&self) -> &str {
+        self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
+    }
+
+    /// The person has said something.
+    pub fn message(&mut self, text: &str) -> Result<(), JournalError> {
+        self.write(Record::Message { text: text.to_owned() })
+    }
+
+    /// The agent has changed.
+    pub fn agent(&mut self, name: &str) -> Result<(), JournalError> {
+        self.write(Record::Agent { name: name.to_owned() })
+    }
+
+    /// A question is about to be asked.
+    pub fn asking(&mut self, request: &Request, by: AskedAs) -> Result<(), JournalError> {
+        self.write(Record::Asking { request: request.to_json(), by })
+    }
+
+    /// A question has come to an end.
+    pub fn asked(&mut self, asked: &Asked) -> Result<(), JournalError> {
+        self.write(Record::asked(asked))
+    }
+
+    /// A turn is over.
+    pub fn turn(&mut self, turn: &ConversationTurn) -> Result<(), JournalError> {
+        self.write(Record::turn(turn))
+    }
+
+    fn write(&mut self, record: Record) -> Result<(), JournalError> {
+        let line = serde_json::to_vec(&Line { at: now(), record });
+        let mut line = line.map_err(|error| JournalError::Io { path: self.path.clone(), error: error.into() })?;
+        line.push(b'\n');
+        self.append(&line)
+    }
+
+    /// In one piece, so that a program that is stopped leaves whole lines, or at most one that is torn.
+    fn append(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
+        self.file.write_all(bytes).map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    }
+
+    fn lock(&self) -> Result<(), JournalError> {
+        flock(&self.file, FlockOperation::NonBlockingLockExclusive).map_err(|errno| match errno {
+            rustix::io::Errno::WOULDBLOCK => JournalError::InUse,
+            errno => JournalError::Io { path: self.path.clone(), error: errno.into() },
+        })
+    }
+}
+
+fn now() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    jiff::Timestamp::new(since.as_secs().cast_signed(), since.subsec_nanos().cast_signed()).unwrap_or_default().to_string()
+}
+
+/// An id is a file's name, and nothing else.
+fn path_of(folder: &Path, id: &str) -> Result<PathBuf, JournalError> {
+    let is_name = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if is_name { Ok(folder.join(format!("{id}.jsonl"))) } else { Err(JournalError::Unknown(id.to_owned())) }
+}

@@ -1,0 +1,111 @@
+//! Reading a session back, as far as it can be read.
+
+use super::SavedSession;
+use super::record::{Line, Piece, Record, read_asked};
+use crate::event::Usage;
+use crate::turn::{Asked, ConversationTurn, Part, TurnEnd};
+use askback_core::Request;
+use askback_core::{Json, Limits};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// Bytes at the start of a file in which its first message is looked for.
+const HEAD: u64 = 64 * 1024;
+
+/// What a session's file holds.
+#[derive(Debug, Default)]
+pub struct Saved {
+    /// The agent it was last with.
+    pub agent: Option<String>,
+    /// Its turns.
+    pub turns: Vec<ConversationTurn>,
+    /// Lines that could not be read: a program was stopped while writing them.
+    pub unreadable: usize,
+}
+
+/// The turn that the lines are about.
+#[derive(Default)]
+struct Current {
+    message: Option<String>,
+    questions: Vec<Asked>,
+    asking: Option<(Request, crate::turn::AskedAs)>,
+}
+
+impl Saved {
+    pub(super) fn read(bytes: &[u8]) -> Self {
+        let mut saved = Self::default();
+        let mut current = Current::default();
+        for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            match serde_json::from_slice::<Line>(line) {
+                Ok(line) => saved.take(line.record, &mut current),
+                Err(_) => saved.unreadable += 1,
+            }
+        }
+        saved.cut_off(&mut current);
+        saved
+    }
+
+    fn take(&mut self, record: Record, current: &mut Current) {
+        match record {
+            Record::Session { agent: name, .. } | Record::Agent { name } => self.agent = Some(name),
+            Record::Message { text } => {
+                self.cut_off(current);
+                current.message = Some(text);
+            }
+            Record::Asking { request, by } => {
+                current.asking = read_request(&request).map(|request| (request, by));
+            }
+            Record::Asked { request, by, outcome, error } => {
+                current.asking = None;
+                match read_asked(&request, by, outcome.as_ref(), error) {
+                    Some(asked) => current.questions.push(asked),
+                    None => self.unreadable += 1,
+                }
+            }
+            Record::Turn { parts, usage, end } => {
+                let mut questions = std::mem::take(&mut current.questions).into_iter();
+                let parts = parts.into_iter().filter_map(|piece| match piece {
+                    Piece::Text { text } => Some(Part::Text(text)),
+                    Piece::Tool(tool) => Some(Part::Tool(tool)),
+                    Piece::Question => questions.next().map(Part::Question),
+                    Piece::Error { message } => Some(Part::Error(message)),
+                });
+                let message = current.message.take().unwrap_or_default();
+                self.turns.push(ConversationTurn { message, parts: parts.collect(), usage, end });
+            }
+        }
+    }
+
+    /// A turn whose end nobody wrote: what was asked and answered in it counts all the same.
+    fn cut_off(&mut self, current: &mut Current) {
+        let Some(message) = current.message.take() else {
+            return;
+        };
+        let mut parts: Vec<Part> = std::mem::take(&mut current.questions).into_iter().map(Part::Question).collect();
+        if let Some((request, by)) = current.asking.take() {
+            let outcome = Err("the session ended before anyone answered".to_owned());
+            parts.push(Part::Question(Asked { request, by, outcome }));
+        }
+        let end = TurnEnd::Failed("the session ended in the middle of this turn".to_owned());
+        self.turns.push(ConversationTurn { message, parts, usage: Usage::default(), end });
+    }
+}
+
+fn read_request(json: &Json) -> Option<Request> {
+    Request::from_json(json, &Limits::STORED).ok()
+}
+
+/// What there is to know of a session without reading all of it.
+pub(super) fn summary(path: &Path) -> Option<SavedSession> {
+    let mut lines = BufReader::new(File::open(path).ok()?.take(HEAD)).lines().map_while(Result::ok);
+    let first: Line = serde_json::from_str(&lines.next()?).ok()?;
+    let Record::Session { id, agent, .. } = first.record else {
+        return None;
+    };
+    let first_message = lines.find_map(|line| match serde_json::from_str::<Line>(&line).ok()?.record {
+        Record::Message { text } => Some(text),
+        _ => None,
+    });
+    Some(SavedSession { id, began: first.at, agent, first_message })
+}
