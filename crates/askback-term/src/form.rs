@@ -31,6 +31,8 @@ pub(crate) enum Verdict {
     Resolved(Resolution),
     /// The person wants the shell back for a while.
     Suspend,
+    /// The person cancels this, and whatever asked.
+    Interrupted,
 }
 
 /// Where the person is.
@@ -123,7 +125,8 @@ impl<'r> Form<'r> {
 
     pub(crate) fn update(&mut self, input: &Input, now: Duration) -> Verdict {
         match input {
-            Input::Key(Key::Interrupt) => return Verdict::Resolved(Resolution::cancelled(None)),
+            Input::Key(Key::Interrupt) => return Verdict::Interrupted,
+            Input::Key(Key::Close) => return Verdict::Resolved(Resolution::cancelled(None)),
             Input::Key(Key::Suspend) => return Verdict::Suspend,
             _ if self.is_calming(now) => return Verdict::Open,
             _ => {}

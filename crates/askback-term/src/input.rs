@@ -34,8 +34,10 @@ pub(crate) enum Key {
     KillToStart,
     /// Forwards to the end of the line.
     KillToEnd,
-    /// Ctrl+C, Ctrl+D, Ctrl+\: wherever one is, the request is taken away.
+    /// Ctrl+C, Ctrl+\: wherever one is, the request is taken away, and so is what asked it.
     Interrupt,
+    /// Ctrl+D: there is no more to say. A request is taken away by it, too.
+    Close,
     /// Ctrl+Z.
     Suspend,
     /// Ctrl+O: answer with a question of one's own (L7).

@@ -128,6 +128,23 @@ impl Painter {
         out
     }
 
+    /// The same for lines, in their colours; the next painting makes the change seen at once.
+    pub(crate) fn lines_above(&mut self, lines: &[Line]) -> String {
+        let mut out = String::from(BEGIN);
+        out.push_str(HIDE_CURSOR);
+        out.push_str(&self.erase());
+        for line in lines {
+            out.push_str(&self.row(line, Light::Full).bytes);
+            out.push_str("\r\n");
+        }
+        out
+    }
+
+    /// Whether nothing is on the screen.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.painted.is_empty()
+    }
+
     /// Somebody else may have painted: the next frame begins where the cursor is.
     pub(crate) fn forget(&mut self) {
         self.painted.clear();

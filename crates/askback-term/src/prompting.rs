@@ -5,6 +5,7 @@ use crate::error::TermError;
 use crate::prompt::Look;
 use crate::remote::{Orders, Remote, connect};
 use crate::session::{Ended, Session};
+use crate::stage::Stage;
 use askback_core::{Request, Resolution};
 
 /// How to show a request.
@@ -71,7 +72,10 @@ impl<'r> Prompt<'r> {
     ///
     /// Outside of a tokio runtime with I/O and time enabled, as `#[tokio::main]` makes one.
     pub async fn ask(mut self) -> Result<Ended, TermError> {
-        Session::open(self.request, self.settings.look, self.settings.caps)?.run(&mut self.orders).await
+        let mut stage = Stage::open(self.settings.caps)?;
+        let ended = Session::new(&mut stage, self.request, self.settings.look).run(&mut self.orders).await?;
+        stage.leave()?;
+        Ok(ended)
     }
 }
 
@@ -92,7 +96,7 @@ impl<'r> Prompt<'r> {
 pub async fn ask(request: &Request, settings: Settings) -> Result<Resolution, TermError> {
     match Prompt::new(request, settings).ask().await? {
         Ended::Resolved(resolution) => Ok(resolution),
-        // Nobody holds a remote.
-        Ended::Withdrawn => Ok(Resolution::cancelled(None)),
+        // Nobody holds a remote, so it was not withdrawn.
+        Ended::Interrupted | Ended::Withdrawn => Ok(Resolution::cancelled(None)),
     }
 }

@@ -17,25 +17,42 @@ pub(crate) fn safe(
     style: impl Into<Style>,
     alphabet: Alphabet,
 ) -> Vec<Span> {
-    let style = style.into();
-    let mut spans = Spans { spans: Vec::new(), style };
+    let mut spans = Spans { spans: Vec::new(), style: style.into() };
+    let mut tower = Tower::default();
     for piece in pieces(text, layout, purpose) {
-        match piece {
-            Piece::Hidden(c) => spans.mark(c),
-            Piece::Text(text) if text.is_ascii() => spans.text(text),
-            Piece::Text(text) => plain(text, alphabet, &mut spans),
-        }
+        add(piece, alphabet, &mut tower, &mut spans);
     }
     spans.spans
 }
 
-fn plain(text: &str, alphabet: Alphabet, spans: &mut Spans) {
-    let mut marks = 0;
+/// How many marks stand on the last character, for a text that comes in parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Tower(usize);
+
+/// A part of a block of prose, safe where it follows on the parts before; together they are what [`safe`] makes of the whole.
+pub(crate) fn safe_part(part: &str, style: impl Into<Style>, alphabet: Alphabet, tower: &mut Tower) -> Vec<Span> {
+    let mut spans = Spans { spans: Vec::new(), style: style.into() };
+    for piece in pieces(part, Layout::Block, Purpose::Prose) {
+        add(piece, alphabet, tower, &mut spans);
+    }
+    spans.spans
+}
+
+fn add(piece: Piece<'_>, alphabet: Alphabet, tower: &mut Tower, spans: &mut Spans) {
+    match piece {
+        Piece::Text(text) if !text.is_ascii() => return plain(text, alphabet, tower, spans),
+        Piece::Text(text) => spans.text(text),
+        Piece::Hidden(c) => spans.mark(c),
+    }
+    *tower = Tower::default();
+}
+
+fn plain(text: &str, alphabet: Alphabet, Tower(marks): &mut Tower, spans: &mut Spans) {
     for c in text.chars() {
-        marks = if char_width(c) == 0 && !matches!(c, '\n' | '\t') { marks + 1 } else { 0 };
+        *marks = if char_width(c) == 0 && !matches!(c, '\n' | '\t') { *marks + 1 } else { 0 };
         // Where the locale has no such letters, their bytes could be control characters of an old terminal.
         let foreign = alphabet == Alphabet::Ascii && !c.is_ascii();
-        if foreign || marks > MARKS_ON_ONE {
+        if foreign || *marks > MARKS_ON_ONE {
             spans.mark(c);
         } else {
             spans.text(c.encode_utf8(&mut [0; 4]));

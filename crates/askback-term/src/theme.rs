@@ -181,6 +181,10 @@ pub(crate) struct Signs {
     pub(crate) rule: &'static str,
     pub(crate) more: &'static str,
     pub(crate) to: &'static str,
+    /// Before a message to the agent.
+    pub(crate) message: &'static str,
+    /// One after the other while something is awaited.
+    pub(crate) spinner: &'static [&'static str],
 }
 
 impl Alphabet {
@@ -203,6 +207,8 @@ impl Alphabet {
                 rule: "─",
                 more: "…",
                 to: "–",
+                message: "›",
+                spinner: &["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
             },
             Self::Ascii => &Signs {
                 open: "( )",
@@ -221,6 +227,8 @@ impl Alphabet {
                 rule: "-",
                 more: "...",
                 to: "-",
+                message: ">",
+                spinner: &["|", "/", "-", "\\"],
             },
         }
     }

@@ -23,6 +23,14 @@ const LEAVE: &str = "\x1b[?2004l\x1b[?25h";
 /// What a terminal is taken to be where it does not say.
 const USUAL_SIZE: (usize, usize) = (80, 24);
 
+/// What becomes of keys that were typed before the terminal was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Typed {
+    Kept,
+    /// They were not meant for what is about to be shown.
+    Discarded,
+}
+
 pub(crate) struct Tty {
     /// Opened anew for reading without blocking: the descriptors we were started with are shared with others.
     reader: AsyncFd<OwnedFd>,
@@ -50,14 +58,17 @@ impl Tty {
         Ok(Self { reader: watch(reader)?, writer, before: None })
     }
 
-    /// Takes the terminal: keys one by one and unseen, and what was typed before is discarded, for it was not meant for
-    /// what is about to be shown.
-    pub(crate) fn enter(&mut self) -> Result<(), TermError> {
+    /// Takes the terminal: keys come one by one and unseen.
+    pub(crate) fn enter(&mut self, typed: Typed) -> Result<(), TermError> {
         if self.before.is_none() {
             self.before = Some(tcgetattr(&self.writer)?);
         }
         if let Some(before) = &self.before {
-            tcsetattr(&self.writer, OptionalActions::Flush, &unseen(before))?;
+            let action = match typed {
+                Typed::Kept => OptionalActions::Now,
+                Typed::Discarded => OptionalActions::Flush,
+            };
+            tcsetattr(&self.writer, action, &unseen(before))?;
         }
         Ok(())
     }
@@ -127,6 +138,19 @@ impl Tty {
                 },
                 // It was not ready after all.
                 Err(_) => {}
+            }
+        }
+    }
+
+    /// Some bytes that were typed already, if there are any.
+    pub(crate) fn read_now(&self, buffer: &mut [u8]) -> Result<Option<usize>, TermError> {
+        loop {
+            match rustix::io::read(self.reader.get_ref(), &mut *buffer) {
+                Ok(0) => return Err(TermError::Lost),
+                Ok(count) => return Ok(Some(count)),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Ok(None),
+                Err(errno) => return Err(errno.into()),
             }
         }
     }

@@ -106,18 +106,21 @@ fn push<'t>(cluster: &'t str, style: Style, (column, columns): (usize, usize), c
 fn lay_out(cells: &[Cell<'_>], columns: usize, breaks: Break, lines: &mut Vec<Line>) {
     let mut start = 0;
     loop {
-        let end = fitting(cells, start, columns);
-        let end = if end == cells.len() || breaks == Break::Anywhere {
-            end
+        let fits = fitting(cells, start, columns);
+        let end = if fits == cells.len() || breaks == Break::Anywhere {
+            fits
         } else {
-            let space = (start..end.min(cells.len() - 1) + 1).rev().find(|&at| cells[at].text == " ");
-            space.map_or(end, |at| at + 1).max(start + 1)
+            let space = (start..fits.min(cells.len() - 1) + 1).rev().find(|&at| cells[at].text == " ");
+            space.map_or(fits, |at| at + 1).max(start + 1)
         };
         let row = &cells[start..end];
         // The space at which a line of prose is broken is the line's end.
         let row = match row {
             [kept @ .., last]
-                if end < cells.len() && breaks == Break::Words && last.text == " " && !kept.is_empty() =>
+                if (end < cells.len() || end > fits)
+                    && breaks == Break::Words
+                    && last.text == " "
+                    && !kept.is_empty() =>
             {
                 kept
             }
@@ -163,6 +166,7 @@ mod tests {
         assert_eq!(rows("a\tb", 9, Break::Anywhere), ["a   b"]);
         assert_eq!(rows("日", 1, Break::Words), ["?"]);
         assert_eq!(rows("", 4, Break::Words), [""]);
+        assert_eq!(rows("one ", 3, Break::Words), ["one"]);
     }
 
     proptest! {

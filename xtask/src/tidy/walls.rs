@@ -30,7 +30,9 @@ const TERM: &str = "crates/askback-term/src/";
 /// The files of the terminal that do anything at all; prompts, layout and painter are not among them.
 const TERMINAL_OWNERS: &[&str] = &[
     "crates/askback-term/src/tty",
+    "crates/askback-term/src/stage.rs",
     "crates/askback-term/src/session.rs",
+    "crates/askback-term/src/live.rs",
     "crates/askback-term/src/remote.rs",
     "crates/askback-term/src/simple.rs",
     "crates/askback-term/src/error.rs",

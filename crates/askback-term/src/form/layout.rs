@@ -92,7 +92,9 @@ impl Form<'_> {
         gap(&mut frame);
         frame.lines.extend(plan.note);
         frame.lines.extend(plan.footer);
-        while frame.lines.last().is_some_and(|line| line.spans.is_empty()) && frame.lines.len() > 1 {
+        // The row where the person types stays, even if nothing fits on it.
+        let least = frame.cursor.map_or(1, |(row, _)| row + 1);
+        while frame.lines.last().is_some_and(|line| line.spans.is_empty()) && frame.lines.len() > least {
             frame.lines.pop();
         }
         let cursor = frame.cursor.filter(|_| self.mood == Mood::Open);

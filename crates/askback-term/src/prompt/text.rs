@@ -6,6 +6,7 @@ use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role};
 use crate::page::Page;
 use crate::safe::safe;
+use crate::width::width;
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Answer, Kind, Question, RawAnswer};
 
@@ -85,16 +86,17 @@ pub(super) fn edit(editor: &mut Editor, input: &Input, touched: &mut bool) -> St
 
 /// A text being typed after a sign, or what may be typed there.
 pub(crate) fn typed(editor: &Editor, (sign, role): (&str, Role), placeholder: Option<&str>, page: &Page) -> Body {
-    let lead = if page.width() > sign.len() + 2 { sign } else { "" };
-    let (rows, (row, column)) = editor.view(page.width() - lead.len(), page.alphabet);
+    let lead = if page.width() > width(sign) + 2 { sign } else { "" };
+    let indent = width(lead);
+    let (rows, (row, column)) = editor.view(page.width() - indent, page.alphabet);
     let mut lines = Vec::with_capacity(rows.len());
     for (index, typed) in rows.into_iter().enumerate() {
-        let lead = if index == 0 { Line::of(lead, role) } else { Line::of(" ".repeat(lead.len()), Role::Plain) };
+        let lead = if index == 0 { Line::of(lead, role) } else { Line::of(" ".repeat(indent), Role::Plain) };
         lines.push(lead.then(typed));
     }
     if let (true, Some(placeholder)) = (editor.is_empty(), placeholder) {
         let spans = safe(placeholder, Layout::Line, Purpose::Prose, Role::Muted, page.alphabet);
         lines[0] = std::mem::take(&mut lines[0]).then(Line { spans }).cut(page.width(), page.signs().more);
     }
-    Body { cursor: Some((row, column + lead.len())), ..Body::of(lines) }
+    Body { cursor: Some((row, column + indent)), ..Body::of(lines) }
 }

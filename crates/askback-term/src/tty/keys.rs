@@ -23,6 +23,8 @@ const PASTE_END: &[u8] = b"\x1b[201~";
 pub(crate) struct Decoder {
     pending: Vec<u8>,
     paste: Option<Vec<u8>>,
+    /// Whether the paste that is coming in was meant for something that is no longer there.
+    stale: bool,
 }
 
 impl Decoder {
@@ -33,7 +35,7 @@ impl Decoder {
         loop {
             if self.paste.is_some() {
                 match self.take_paste() {
-                    Some(text) => inputs.push(Input::Paste(text)),
+                    Some(text) => inputs.extend(self.fresh(text)),
                     None => return inputs,
                 }
             }
@@ -67,11 +69,29 @@ impl Decoder {
         match self.paste.take() {
             Some(paste) => {
                 let text = String::from_utf8_lossy(&[paste, pending].concat()).into_owned();
-                vec![Input::Paste(text)]
+                self.fresh(text).into_iter().collect()
             }
             None if pending == [0x1b] => vec![Input::Key(Key::Escape)],
             None => Vec::new(),
         }
+    }
+
+    /// What has come was not meant for what is shown from now on. The rest of a paste is not keys, however: it is left out
+    /// up to its end.
+    pub(crate) fn forget_typed(&mut self) {
+        match &mut self.paste {
+            Some(paste) => {
+                paste.clear();
+                self.stale = true;
+            }
+            None => self.pending.clear(),
+        }
+    }
+
+    /// A paste that is over, unless it is to be left out.
+    fn fresh(&mut self, text: String) -> Option<Input> {
+        let stale = std::mem::take(&mut self.stale);
+        (!stale).then_some(Input::Paste(text))
     }
 
     fn take_paste(&mut self) -> Option<String> {
@@ -120,7 +140,8 @@ fn control(byte: u8) -> Option<Key> {
         0x06 => Key::Right,
         0x10 => Key::Up,
         0x0e => Key::Down,
-        0x03 | 0x04 | 0x1c => Key::Interrupt,
+        0x03 | 0x1c => Key::Interrupt,
+        0x04 => Key::Close,
         0x1a => Key::Suspend,
         0x0f => Key::AskBack,
         0x17 => Key::KillWord,
@@ -279,6 +300,20 @@ mod tests {
         let inputs = keys(&long);
         assert!(matches!(&inputs[0], Input::Paste(text) if text.len() == PASTE_BYTES));
         assert_eq!(inputs[1..], [key(Key::Char('b'))]);
+    }
+
+    // Q4
+    #[test]
+    fn the_rest_of_a_forgotten_paste_is_left_out() {
+        let mut decoder = Decoder::default();
+        assert_eq!(decoder.feed(b"\x1b[200~one"), []);
+        decoder.forget_typed();
+        assert_eq!(decoder.feed(b"\ry\r\x1b[20"), []);
+        assert_eq!(decoder.feed(b"1~x"), [key(Key::Char('x'))]);
+        assert_eq!(decoder.feed(b"\x1b[200~two\x1b[201~"), [Input::Paste("two".to_owned())]);
+        assert_eq!(decoder.feed(b"\x1b"), []);
+        decoder.forget_typed();
+        assert_eq!(decoder.feed(b"[A"), [key(Key::Char('[')), key(Key::Char('A'))]);
     }
 
     // Q4

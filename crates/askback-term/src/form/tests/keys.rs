@@ -167,10 +167,15 @@ fn escape_and_control_c_cancel() {
     for json in [APPROVAL, CONFIRM, ONE, MANY, r#"{"type": "text", "message": "?"}"#] {
         let request = request(json);
         assert!(is_cancelled(&press(&mut open(&request), &[Key::Escape])), "{json}");
-        assert!(is_cancelled(&press(&mut open(&request), &[Key::Interrupt])), "{json}");
+        assert!(is_cancelled(&press(&mut open(&request), &[Key::Close])), "{json}");
+        assert_eq!(press(&mut open(&request), &[Key::Interrupt]), Verdict::Interrupted, "{json}");
     }
     let request = request(ONE);
-    assert!(is_cancelled(&press(&mut open(&request), &[Key::Char('4'), Key::Interrupt])), "also in Other");
+    for (key, verdict) in
+        [(Key::Close, Verdict::Resolved(Resolution::cancelled(None))), (Key::Interrupt, Verdict::Interrupted)]
+    {
+        assert_eq!(press(&mut open(&request), &[Key::Char('4'), key]), verdict, "also in Other");
+    }
 }
 
 // F15, Q8

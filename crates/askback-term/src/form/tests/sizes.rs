@@ -96,6 +96,15 @@ fn inputs() -> impl Strategy<Value = Vec<Input>> {
     proptest::collection::vec(prop_oneof![8 => key.prop_map(Input::Key), 1 => awkward().prop_map(Input::Paste)], 0..24)
 }
 
+// Q3
+#[test]
+fn the_row_of_the_cursor_stays_even_if_nothing_fits_on_it() {
+    let request = request(r#"{"type": "text", "message": "A", "placeholder": "abc"}"#);
+    let page = Page { columns: 1, rows: 3, alphabet: Alphabet::Ascii, spacing: Spacing::Roomy };
+    let frame = Form::new(&request, Look::Question, page).view(LATER);
+    assert_eq!((frame.cursor, frame.lines.len()), (Some((1, 0)), 2));
+}
+
 proptest! {
     // Q3, S2
     #[test]
