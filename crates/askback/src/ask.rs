@@ -3,16 +3,16 @@
 use crate::cli::{AskArgs, ChoiceArgs, CommonArgs, Via};
 use crate::exit::Exit;
 use crate::report::Report;
+use crate::sign;
+use crate::signals::unless_signalled;
 use crate::source;
 use askback_core::{Json, Limits, Object, Problems, Request, Resolution, Surface};
 use askback_term::{Ended, Prompt, Settings, TermError};
 use std::io::{self, Write};
-use tokio::signal::unix::{SignalKind, signal};
 
-mod answers;
+pub(crate) mod answers;
 mod context;
 mod output;
-mod sign;
 
 /// Asks one question whose fields are known.
 pub(crate) fn single(question: Object, common: &CommonArgs) -> io::Result<Exit> {
@@ -112,36 +112,22 @@ fn ask(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
 
 fn ask_terminal(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let resolution = match runtime.block_on(prompt(request))? {
-        Ok(Ended::Resolved(resolution)) => resolution,
-        Ok(_) => Resolution::cancelled(None),
-        Err(Stopped::Signal(number)) => return Ok(Exit::Signal(number)),
-        Err(Stopped::Terminal(error)) if error.means_nobody() => {
-            let _ = writeln!(io::stderr(), "askback: nobody can be asked: {error}");
-            return Ok(Exit::Nobody);
-        }
-        Err(Stopped::Terminal(error)) => return Err(io::Error::other(error)),
+    // Dropped by a signal, the prompt puts the terminal back.
+    let prompt = Prompt::new(request, Settings::default()).ask();
+    let resolution = match runtime.block_on(unless_signalled(prompt))? {
+        Ok(Ok(Ended::Resolved(resolution))) => resolution,
+        Ok(Ok(_)) => Resolution::cancelled(None),
+        Ok(Err(error)) => return unasked(error),
+        Err(exit) => return Ok(exit),
     };
     output::outcome(request, &sign::sign(resolution, Surface::Terminal)?, common.json)
 }
 
-/// Why there is no outcome.
-enum Stopped {
-    Terminal(TermError),
-    Signal(u8),
-}
-
-/// Prompts, until the person decides or a signal ends it; then dropping the prompt puts the terminal back.
-async fn prompt(request: &Request) -> io::Result<Result<Ended, Stopped>> {
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    let (mut hangup, mut quit) = (signal(SignalKind::hangup())?, signal(SignalKind::quit())?);
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup(), SignalKind::quit()];
-    let [interrupted, terminated, hung_up, quitted] = kinds.map(|kind| u8::try_from(kind.as_raw_value()).unwrap_or(0));
-    Ok(tokio::select! {
-        ended = Prompt::new(request, Settings::default()).ask() => ended.map_err(Stopped::Terminal),
-        _ = interrupt.recv() => Err(Stopped::Signal(interrupted)),
-        _ = terminate.recv() => Err(Stopped::Signal(terminated)),
-        _ = hangup.recv() => Err(Stopped::Signal(hung_up)),
-        _ = quit.recv() => Err(Stopped::Signal(quitted)),
-    })
+/// What a terminal that can't be used comes to.
+pub(crate) fn unasked(error: TermError) -> io::Result<Exit> {
+    if !error.means_nobody() {
+        return Err(io::Error::other(error));
+    }
+    let _ = writeln!(io::stderr(), "askback: nobody can be asked: {error}");
+    Ok(Exit::Nobody)
 }

@@ -40,6 +40,8 @@ const COMMANDS: &[Entry] = &[
     Entry::of::<TextArgs>(),
     Entry::of::<ChoiceArgs>(),
     Entry::of::<AskArgs>(),
+    Entry::of::<crate::chat::ChatArgs>(),
+    Entry::of::<crate::demo::DemoArgs>(),
     Entry::of::<crate::check::CheckArgs>(),
     Entry::of::<CompletionsArgs>(),
 ];

@@ -4,11 +4,16 @@ use std::io::Write;
 use std::process::ExitCode;
 
 mod ask;
+mod chat;
 mod check;
 mod cli;
+mod data;
+mod demo;
 mod exit;
 mod locate;
 mod report;
+mod sign;
+mod signals;
 mod source;
 
 fn main() -> ExitCode {

@@ -5,7 +5,7 @@ use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// An outcome with a fresh id, signed by the user of this machine, now.
-pub(super) fn sign(resolution: Resolution, surface: Surface) -> io::Result<Outcome> {
+pub(crate) fn sign(resolution: Resolution, surface: Surface) -> io::Result<Outcome> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let at = jiff::Timestamp::new(since.as_secs().cast_signed(), since.subsec_nanos().cast_signed());
     let at = at.map_err(|error| io::Error::other(error.to_string()))?;

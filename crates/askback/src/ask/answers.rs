@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::report::Report;
 use crate::source;
 use askback_core::show::quote;
-use askback_core::{Json, Limits, Path, Question, RawAnswer, Request, Resolution};
+use askback_core::{Json, Limits, Path, Problems, Question, RawAnswer, Request, Resolution};
 use std::io::{self, Write};
 
 /// What a script says to one question.
@@ -26,25 +26,45 @@ pub(super) fn take(request: &Request, path: &std::path::Path) -> io::Result<Resu
             return Ok(Err(Exit::Wrong));
         }
     };
+    match resolve(request, &script) {
+        Ok(resolution) => Ok(Ok(resolution)),
+        Err(Unscripted::Missing(why)) => {
+            let _ = writeln!(io::stderr(), "askback: nobody can be asked: {name} {why}");
+            Ok(Err(Exit::Nobody))
+        }
+        Err(Unscripted::NoText(asked)) => {
+            Err(io::Error::other(format!("{name}: the answer to {asked} is neither a text nor a list of texts")))
+        }
+        Err(Unscripted::Refused(problems)) => {
+            Report::to_stderr().answers(request.questions(), &problems)?;
+            Ok(Err(Exit::Wrong))
+        }
+    }
+}
+
+/// Why a script does not answer a request.
+pub(crate) enum Unscripted {
+    /// It has no answer to a question.
+    Missing(String),
+    /// An answer is no text and no list of texts.
+    NoText(String),
+    /// The answers don't pass.
+    Refused(Problems),
+}
+
+/// What a script says to a request.
+pub(crate) fn resolve(request: &Request, script: &Json) -> Result<Resolution, Unscripted> {
     let mut scripted = Vec::new();
     for question in request.questions() {
-        match find(&script, question) {
+        match find(script, question) {
             Some(Json::String(text)) => scripted.push(Scripted::Response(text)),
             Some(Json::Array(items)) if items.iter().all(|item| item.as_str().is_some()) => {
                 scripted.push(Scripted::Selections(items.iter().filter_map(Json::as_str).map(str::to_owned).collect()));
             }
-            Some(_) => {
-                let asked = quote(question.message());
-                return Err(io::Error::other(format!(
-                    "{name}: the answer to {asked} is neither a text nor a list of texts"
-                )));
-            }
+            Some(_) => return Err(Unscripted::NoText(quote(question.message()))),
             None => {
-                let asked = quote(question.message());
-                let id = question.id();
-                let _ =
-                    writeln!(io::stderr(), "askback: nobody can be asked: {name} has no answer to {asked} (id {id:?})");
-                return Ok(Err(Exit::Nobody));
+                let (asked, id) = (quote(question.message()), question.id());
+                return Err(Unscripted::Missing(format!("has no answer to {asked} (id {id:?})")));
             }
         }
     }
@@ -55,13 +75,8 @@ pub(super) fn take(request: &Request, path: &std::path::Path) -> io::Result<Resu
             Scripted::Selections(selections) => RawAnswer::Selections { selections, custom: None },
         })
         .collect();
-    match request.parse_answers(&raw, &Path::root().field("answers")) {
-        Ok(answers) => Ok(Ok(Resolution::from_answers(answers))),
-        Err(problems) => {
-            Report::to_stderr().answers(request.questions(), &problems)?;
-            Ok(Err(Exit::Wrong))
-        }
-    }
+    let answers = request.parse_answers(&raw, &Path::root().field("answers"));
+    answers.map(Resolution::from_answers).map_err(Unscripted::Refused)
 }
 
 fn find<'j>(script: &'j Json, question: &Question) -> Option<&'j Json> {

@@ -1,0 +1,162 @@
+//! The conversation itself: messages, turns, commands, until the person has had enough.
+
+use super::commands::{self, Next};
+use super::surface::Terminal;
+use super::{Settings, audit, saved};
+use askback_agent::{Agent, ConversationTurn, Journal, Saved, Session, Surface, TurnEnd, open_agent};
+use askback_term::{Entered, Live, TermError, Tone};
+use std::path::PathBuf;
+
+/// Turns that are shown again when a session is resumed.
+const RECALLED: usize = 3;
+
+pub(super) struct Conversation {
+    pub(super) terminal: Terminal,
+    pub(super) session: Session,
+    agent: Box<dyn Agent>,
+    settings: Settings,
+    /// Where sessions are kept.
+    pub(super) folder: PathBuf,
+    /// Messages, for going back to them.
+    history: Vec<String>,
+}
+
+impl Conversation {
+    pub(super) fn new(live: Live, agent: Box<dyn Agent>, settings: Settings, folder: PathBuf) -> Self {
+        let mut terminal = Terminal::new(live);
+        terminal.live.print(Tone::Muted, &format!("askback chat with {}; /help lists the commands", agent.name()));
+        Self { terminal, session: Session::new(), agent, settings, folder, history: Vec::new() }
+    }
+
+    pub(super) async fn run(&mut self) -> Result<(), TermError> {
+        loop {
+            let line = match self.terminal.live.read_line(&self.history).await? {
+                Entered::Line(line) => line,
+                _ => break,
+            };
+            if self.history.last() != Some(&line) {
+                self.history.push(line.clone());
+            }
+            self.terminal.said();
+            match commands::read(&line) {
+                Some(command) => match self.obey(command).await? {
+                    Next::GoOn => {}
+                    Next::Quit => break,
+                },
+                None => {
+                    if let TurnEnd::Lost(_) = self.take_turn(&line).await {
+                        // The next attempt to read says why.
+                        continue;
+                    }
+                }
+            }
+        }
+        if let Some(journal) = self.session.journal() {
+            let said = format!("This session is kept: askback chat --resume {}", journal.id());
+            self.terminal.live.print(Tone::Muted, &said);
+        }
+        Ok(())
+    }
+
+    async fn take_turn(&mut self, message: &str) -> TurnEnd {
+        self.begin();
+        let taken = self.session.take_turn(self.agent.as_mut(), &mut self.terminal, message).await;
+        if let Err(error) = taken {
+            self.terminal.error(&format!("From here on nothing is saved: {error}"));
+        }
+        self.session.turns().last().map_or(TurnEnd::Done, |turn| turn.end.clone())
+    }
+
+    /// A session is kept from its first message on.
+    fn begin(&mut self) {
+        if self.session.journal().is_some() || !self.session.turns().is_empty() {
+            return;
+        }
+        let id = uuid::Uuid::now_v7().to_string();
+        match Journal::create(&self.folder, &id, &self.agent.name()) {
+            Ok(journal) => self.session = Session::kept(journal, Vec::new()),
+            Err(error) => self.terminal.error(&format!("This session is not saved: {error}")),
+        }
+    }
+
+    pub(super) fn resume(&mut self, journal: Journal, saved: Saved) {
+        let Saved { turns, unreadable, .. } = saved;
+        self.history = turns.iter().map(|turn| turn.message.clone()).collect();
+        let count = turns.len();
+        self.session = Session::kept(journal, turns);
+        if count > RECALLED {
+            self.terminal.live.print(Tone::Muted, &format!("… {} turns before these; /audit has their questions", count - RECALLED));
+        }
+        for turn in self.session.turns().iter().rev().take(RECALLED).rev() {
+            recall(&mut self.terminal, turn);
+        }
+        if unreadable > 0 {
+            let said = format!("{unreadable} line(s) of the session could not be read: a program was stopped while writing.");
+            self.terminal.live.print(Tone::Warning, &said);
+        }
+        self.terminal.live.print(Tone::Muted, &format!("resumed after {count} turn(s), with {}", self.agent.name()));
+    }
+
+    pub(super) fn name_agent(&mut self) {
+        let said = format!("The agent is {}. /agent NAME changes it:\n{}", self.agent.name(), askback_agent::usage());
+        self.terminal.live.print(Tone::Plain, &said);
+    }
+
+    pub(super) fn change_agent(&mut self, name: &str) {
+        match open_agent(name, &self.settings.as_settings()) {
+            Ok(agent) => {
+                self.agent = agent;
+                let name = self.agent.name();
+                if let Err(error) = self.session.note_agent(&name) {
+                    self.terminal.error(&error.to_string());
+                }
+                self.terminal.info(&format!("The agent is {name} now."));
+            }
+            Err(error) => self.terminal.error(&error.to_string()),
+        }
+    }
+
+    pub(super) fn audit(&mut self) {
+        let lines = audit::lines(self.session.turns());
+        self.terminal.live.print(Tone::Plain, &lines);
+    }
+
+    pub(super) async fn resume_other(&mut self, id: &str) -> Result<(), TermError> {
+        let chosen = match id {
+            "" => saved::choose(&self.folder, self.session.journal().map(Journal::id), &mut self.terminal.live).await?,
+            id => Some(id.to_owned()),
+        };
+        let Some(id) = chosen else {
+            return Ok(());
+        };
+        if self.session.journal().is_some_and(|journal| journal.id() == id) {
+            self.terminal.info("This is that session.");
+            return Ok(());
+        }
+        match saved::find(&self.folder, &id) {
+            Ok((journal, mut saved)) => {
+                if let Some(name) = saved.agent.take().filter(|name| *name != self.agent.name()) {
+                    match open_agent(&name, &self.settings.as_settings()) {
+                        Ok(agent) => self.agent = agent,
+                        Err(error) => self.terminal.error(&format!("Its agent is not there, so the one here goes on: {error}")),
+                    }
+                }
+                self.resume(journal, saved);
+            }
+            Err(error) => self.terminal.error(&error.to_string()),
+        }
+        Ok(())
+    }
+}
+
+/// Shows a turn again, shortly.
+fn recall(terminal: &mut Terminal, turn: &ConversationTurn) {
+    terminal.live.print(Tone::Muted, &format!("› {}", turn.message));
+    let text = turn.text();
+    if !text.trim().is_empty() {
+        terminal.live.print(Tone::Plain, text.trim());
+    }
+    for asked in turn.questions() {
+        terminal.live.print(Tone::Muted, &audit::line(asked));
+    }
+}

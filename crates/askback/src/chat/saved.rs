@@ -1,0 +1,64 @@
+//! Saved sessions: finding one, and choosing among them.
+
+use askback_agent::{Journal, JournalError, Saved, SavedSession};
+use askback_core::{Ending, Limits, Object, Request};
+use askback_term::{Ended, Live, Look, TermError, Tone};
+use std::path::Path;
+
+/// Sessions that can be chosen from.
+const LISTED: usize = 50;
+/// Characters of a session's first message in that list.
+const TITLE: usize = 60;
+
+/// A session by its id, or the last one.
+pub(super) fn find(folder: &Path, id: &str) -> Result<(Journal, Saved), JournalError> {
+    if !id.is_empty() {
+        return Journal::resume(folder, id);
+    }
+    match Journal::list(folder).first() {
+        Some(last) => Journal::resume(folder, &last.id),
+        None => Err(JournalError::Unknown("the last one".to_owned())),
+    }
+}
+
+/// Lets the person choose a session; none if there is none, or they want none.
+pub(super) async fn choose(folder: &Path, here: Option<&str>, live: &mut Live) -> Result<Option<String>, TermError> {
+    let mut sessions = Journal::list(folder);
+    sessions.retain(|session| Some(session.id.as_str()) != here);
+    sessions.truncate(LISTED);
+    match sessions.as_slice() {
+        [] => {
+            live.print(Tone::Plain, "There is no other session to go on with.");
+            return Ok(None);
+        }
+        [only] => return Ok(Some(only.id.clone())),
+        _ => {}
+    }
+    let options: Vec<Object> = sessions.iter().map(option).collect();
+    let json = Object::new()
+        .put("type", "choice")
+        .put("header", "Resume")
+        .put("message", "Which session do you want to go on with?")
+        .put("options", options);
+    // The ids differ, and everything else is within limits.
+    let Ok(request) = Request::from_json(&json.into(), &Limits::DEFAULT) else {
+        return Ok(None);
+    };
+    Ok(match live.ask(&request, Look::Question).await? {
+        Ended::Resolved(resolution) => match resolution.ending() {
+            Ending::Answered(answers) => answers.iter().next().map(askback_core::Answer::written),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+fn option(session: &SavedSession) -> Object {
+    let message = session.first_message.as_deref().unwrap_or("(nothing was said)");
+    let one_line: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).take(TITLE).collect();
+    let title = if one_line.trim().is_empty() { "(blank)" } else { one_line.trim() };
+    // Two sessions may begin with the same words, and labels must differ.
+    let label = format!("{title}  {}", session.began.get(..16).unwrap_or(&session.began).replace('T', " "));
+    let label = format!("{label} {}", session.id.get(session.id.len().saturating_sub(4)..).unwrap_or_default());
+    Object::new().put("value", session.id.as_str()).put("label", label).put("description", session.agent.as_str())
+}

@@ -1,0 +1,116 @@
+//! A conversation as plain lines on standard output, answered by a script.
+
+use crate::ask::answers::{Unscripted, resolve};
+use crate::chat::audit;
+use crate::chat::surface::{input_summary, output_summary};
+use crate::sign::sign;
+use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus};
+use askback_core::show::{Layout, Purpose, show};
+use askback_core::{AskError, Json, Outcome, Request, Surface as Place};
+use std::future::pending;
+use std::io::{self, Write};
+
+pub(super) struct Plain {
+    answers: Json,
+    failed: Option<io::Error>,
+    /// Whether what was printed last has ended its line.
+    is_line_over: bool,
+}
+
+/// How much was printed.
+pub(super) enum Printed {
+    Everything,
+    /// As much as the reader wanted.
+    Enough,
+}
+
+impl Plain {
+    pub(super) fn new(answers: Json) -> Self {
+        Self { answers, failed: None, is_line_over: true }
+    }
+
+    /// Whether everything could be printed.
+    pub(super) fn finish(self) -> io::Result<Printed> {
+        match self.failed {
+            None => Ok(Printed::Everything),
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Printed::Enough),
+            Some(error) => Err(error),
+        }
+    }
+
+    fn print(&mut self, text: &str) {
+        if self.failed.is_none() {
+            let mut out = io::stdout().lock();
+            let shown = show(text, Layout::Block, Purpose::Prose);
+            self.failed = write!(out, "{shown}").and_then(|()| out.flush()).err();
+        }
+    }
+
+    fn decide(&self, request: &Request) -> Result<Outcome, AskError> {
+        let resolution = resolve(request, &self.answers).map_err(|unscripted| {
+            AskError::Nobody(match unscripted {
+                Unscripted::Missing(why) => format!("the script {why}"),
+                Unscripted::NoText(asked) => format!("the script's answer to {asked} is no text"),
+                Unscripted::Refused(problems) => format!("the script's answers don't pass: {problems}"),
+            })
+        })?;
+        sign(resolution, Place::Cli).map_err(|error| AskError::Failed(error.to_string()))
+    }
+}
+
+impl Surface for Plain {
+    fn start_spinner(&mut self) {}
+
+    fn stop_spinner(&mut self) {}
+
+    fn text(&mut self, delta: &str) {
+        self.print(delta);
+        self.is_line_over = delta.ends_with('\n');
+    }
+
+    fn finish_text(&mut self) {
+        if !self.is_line_over {
+            self.print("\n");
+        }
+    }
+
+    fn tool_started(&mut self, name: &str, input: &serde_json::Value) {
+        self.print(&format!("• {name} {}\n", input_summary(name, input)));
+    }
+
+    fn tool_finished(&mut self, _: &str, output: &str, _: ToolStatus) {
+        self.print(&format!("  └ {}\n", output_summary(output)));
+    }
+
+    fn info(&mut self, text: &str) {
+        self.print(&format!("{text}\n"));
+    }
+
+    fn error(&mut self, text: &str) {
+        self.print(&format!("✘ {text}\n"));
+    }
+
+    fn prompt<'a>(&'a mut self, request: &'a Request, _: Look) -> Prompting<'a> {
+        Box::pin(async move {
+            for context in request.context() {
+                let text: Vec<String> = context.text().lines().map(|line| format!("│ {line}")).collect();
+                self.print(&format!("{}\n", text.join("\n")));
+            }
+            let outcome = self.decide(request)?;
+            let questions: Vec<&str> = request.questions().iter().map(askback_core::Question::message).collect();
+            self.print(&format!("? {}\n", questions.join("\n? ")));
+            self.print(&format!("✔ {}\n\n", audit::answers(request, Some(&outcome))));
+            Ok(Prompted::Ended(outcome))
+        })
+    }
+
+    fn attend(&mut self) -> Attending<'_> {
+        match &self.failed {
+            Some(error) => {
+                let why = error.to_string();
+                Box::pin(async move { Attention::Lost(why) })
+            }
+            None => Box::pin(pending()),
+        }
+    }
+}
