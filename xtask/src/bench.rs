@@ -14,6 +14,7 @@ struct Bench {
 const BENCHES: &[Bench] = &[
     Bench { name: "core", package: "askback-core", prepare: || Ok(()) },
     Bench { name: "terminal", package: "askback", prepare: peers },
+    Bench { name: "conversation", package: "askback", prepare: peers },
 ];
 
 /// Builds and installs the prompts that ours are measured beside. One that can't be had here is left out by the

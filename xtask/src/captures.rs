@@ -30,6 +30,36 @@ const DOWN: &str = "\x1b[B";
 
 const CAPTURES: &[Capture] = &[
     Capture {
+        name: "demo",
+        title: "The demo: an agent asks instead of guessing",
+        command: "askback demo",
+        steps: &[
+            Wait("Where should rendered pages be kept?"),
+            Keys(DOWN),
+            Keys("\r"),
+            Wait("What may be kept?"),
+            Keys(" "),
+            Keys("\r"),
+            Wait("lru_cache"),
+            Wait("a or r"),
+        ],
+    },
+    Capture {
+        name: "chat",
+        title: "A conversation with an agent of one's own",
+        command: "askback chat --agent 'process:python3 examples/agents/agent.py'",
+        steps: &[
+            Wait("Type a message"),
+            Keys("Plan the launch, please.\r"),
+            Wait("a or r"),
+            Calm,
+            Keys("a\r"),
+            Wait("How large?"),
+            Keys(DOWN),
+            Wait("▸ 2) large"),
+        ],
+    },
+    Capture {
         name: "approve",
         title: "An approval with a diff to look at",
         command: "askback approve 'Apply this patch?' --header Cleanup --context examples/plan.diff",
@@ -124,7 +154,8 @@ fn take(capture: &Capture) -> Result<String, String> {
     let folder = root();
     let path = format!("{}:{}", folder.join("target/debug").display(), std::env::var("PATH").unwrap_or_default());
     let start = format!("cd '{}' && PS1='$ ' exec bash --norc --noprofile -i", folder.display());
-    let variables = [("PATH", path.as_str())];
+    let data = folder.join("target/captures").to_string_lossy().into_owned();
+    let variables = [("PATH", path.as_str()), ("ASKBACK_DATA", data.as_str())];
     let mut screen = Screen::run(WINDOW, &variables, "bash", &["-c", &start])
         .map_err(|error| format!("{}: {error}", capture.name))?;
     screen.wait_for("$");

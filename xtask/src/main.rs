@@ -10,6 +10,7 @@ mod project;
 mod skips;
 mod test;
 mod tidy;
+mod torture;
 mod trace;
 
 const USAGE: &str = "\
@@ -20,6 +21,7 @@ Usage: cargo xtask <chore>
   trace         which tests cite which rule of docs/rules.md
   gen           write the generated files; with --check only say which are stale
   captures      take the pictures of docs/captures; with --check only say which are stale
+  torture       longer campaigns: every property against a mutant that must break it
   bench         measure, and write bench/results/<name>.json; with a name only that one";
 
 /// What a chore found wrong, in words that say what to do.
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["gen", "--check"] => generate::check(),
         ["captures"] => captures::write(),
         ["captures", "--check"] => captures::check(),
+        ["torture"] => torture::run(),
         ["bench"] => bench::run(None),
         ["bench", only] => bench::run(Some(only)),
         _ => Err(USAGE.to_owned()),

@@ -59,8 +59,3 @@ pub use remote::Remote;
 pub use session::Ended;
 pub use simple::{NoAnswer, approve, blocking, choice, choices, confirm, text};
 pub use theme::{Alphabet, Background, Colours};
-
-/// The README's Rust blocks, run as documentation tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -19,7 +19,9 @@ pub(crate) fn line(asked: &Asked) -> String {
     match &asked.outcome {
         Ok(outcome) => {
             let (status, by) = (outcome.resolution().status().name(), outcome.by());
-            format!("{} · {what} · {status} by {by} on the {}", outcome.at(), outcome.surface().name())
+            let at = outcome.at().to_string();
+            let at = at.get(..16).unwrap_or(&at).replace('T', " ");
+            format!("{at} UTC · {what} · {status} by {by} on the {}", outcome.surface().name())
         }
         Err(why) => format!("{what} · {why}"),
     }

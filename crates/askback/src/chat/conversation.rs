@@ -3,7 +3,7 @@
 use super::commands::{self, Next};
 use super::surface::Terminal;
 use super::{Settings, audit, saved};
-use askback_agent::{Agent, ConversationTurn, Journal, Saved, Session, Surface, TurnEnd, open_agent};
+use askback_agent::{Agent, ConversationTurn, Journal, Part, Saved, Session, Surface, TurnEnd, open_agent};
 use askback_term::{Entered, Live, TermError, Tone};
 use std::path::PathBuf;
 
@@ -24,7 +24,8 @@ pub(super) struct Conversation {
 impl Conversation {
     pub(super) fn new(live: Live, agent: Box<dyn Agent>, settings: Settings, folder: PathBuf) -> Self {
         let mut terminal = Terminal::new(live);
-        terminal.live.print(Tone::Muted, &format!("askback chat with {}; /help lists the commands", agent.name()));
+        terminal.live.print(Tone::Muted, &format!("askback chat with {}\n/help lists the commands", agent.name()));
+        terminal.live.print(Tone::Plain, "");
         Self { terminal, session: Session::new(), agent, settings, folder, history: Vec::new() }
     }
 
@@ -52,7 +53,7 @@ impl Conversation {
             }
         }
         if let Some(journal) = self.session.journal() {
-            let said = format!("This session is kept: askback chat --resume {}", journal.id());
+            let said = format!("This session is kept. To go on with it:\n  askback chat --resume {}", journal.id());
             self.terminal.live.print(Tone::Muted, &said);
         }
         Ok(())
@@ -64,6 +65,7 @@ impl Conversation {
         if let Err(error) = taken {
             self.terminal.error(&format!("From here on nothing is saved: {error}"));
         }
+        self.terminal.live.print(Tone::Plain, "");
         self.session.turns().last().map_or(TurnEnd::Done, |turn| turn.end.clone())
     }
 
@@ -152,11 +154,13 @@ impl Conversation {
 /// Shows a turn again, shortly.
 fn recall(terminal: &mut Terminal, turn: &ConversationTurn) {
     terminal.live.print(Tone::Muted, &format!("› {}", turn.message));
-    let text = turn.text();
-    if !text.trim().is_empty() {
-        terminal.live.print(Tone::Plain, text.trim());
-    }
-    for asked in turn.questions() {
-        terminal.live.print(Tone::Muted, &audit::line(asked));
+    for part in &turn.parts {
+        match part {
+            Part::Text(text) if text.trim().is_empty() => {}
+            Part::Text(text) => terminal.live.print(Tone::Plain, text.trim()),
+            Part::Tool(tool) => terminal.live.print(Tone::Muted, &format!("  {}", tool.name)),
+            Part::Question(asked) => terminal.live.print(Tone::Muted, &format!("  {}", audit::line(asked))),
+            Part::Error(message) => terminal.live.print(Tone::Error, message),
+        }
     }
 }

@@ -104,8 +104,9 @@ impl Surface for Terminal {
             Look::Stream => askback_term::Look::Stream,
             Look::Question => askback_term::Look::Question,
         };
-        // Several questions in a row stand below each other.
-        self.apart(Shown::Question);
+        // A question stands apart, also from one before it.
+        self.live.print(Tone::Plain, "");
+        self.last = Shown::Question;
         Box::pin(async move {
             let signed = |resolution| {
                 sign(resolution, Place::Terminal).map_err(|error| AskError::Failed(error.to_string()))

@@ -1,6 +1,7 @@
 //! The input requests of a stream (T8, T9).
 
 use super::*;
+use proptest::prelude::*;
 
 // T8
 #[test]
@@ -52,4 +53,56 @@ fn a_streams_text_says_how_to_reject() {
     assert!(screen(&form).contains("input is required"));
     press(&mut form, &letters("reject"));
     assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["reject"], "the word typed as text is text");
+}
+
+proptest! {
+    // T7, T8, T9
+    #[test]
+    fn property_8_what_is_not_valid_gets_a_hint_and_decides_nothing(lines in prop::collection::vec("[a-s0-9]{0,2}", 1..8)) {
+        let approval = request(r#"{"prompt": "Sure?", "choices": ["Yes", "No"]}"#);
+        let choice = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["one", "two", "three"]}"#);
+        let text = request(r#"{"prompt": "Name?", "input_type": "text"}"#);
+        let (mut decides, mut chooses, mut names) = (shown(&approval, Look::Stream), shown(&choice, Look::Stream), shown(&text, Look::Stream));
+        for line in &lines {
+            let keys = [letters(line), vec![Key::Enter]].concat();
+            let verdict = press(&mut decides, &keys);
+            match line.as_str() {
+                "a" | "1" => prop_assert_eq!(answers(&verdict), ["approve"]),
+                "r" | "2" => prop_assert!(is_declined(&verdict)),
+                _ => {
+                    prop_assert_eq!(&verdict, &Verdict::Open, "{}", line);
+                    prop_assert!(screen(&decides).contains("type a to approve or r to reject, then Enter"));
+                }
+            }
+            if verdict != Verdict::Open {
+                decides = shown(&approval, Look::Stream);
+            }
+            for key in letters(line) {
+                let verdict = press(&mut chooses, &[key]);
+                match key {
+                    Key::Char(digit @ '1'..='3') => prop_assert_eq!(answers(&verdict), [["one", "two", "three"][digit as usize - '1' as usize]]),
+                    Key::Char('r') => prop_assert!(is_declined(&verdict)),
+                    _ => {
+                        prop_assert_eq!(&verdict, &Verdict::Open);
+                        prop_assert!(screen(&chooses).contains("type a number from 1 to 3, or r to reject"));
+                    }
+                }
+                if verdict != Verdict::Open {
+                    chooses = shown(&choice, Look::Stream);
+                }
+            }
+            let verdict = press(&mut names, &keys);
+            match line.as_str() {
+                "" => {
+                    prop_assert_eq!(&verdict, &Verdict::Open);
+                    prop_assert!(screen(&names).contains("input is required"));
+                }
+                "r" => prop_assert!(is_declined(&verdict)),
+                line => prop_assert_eq!(answers(&verdict), [line]),
+            }
+            if verdict != Verdict::Open {
+                names = shown(&text, Look::Stream);
+            }
+        }
+    }
 }

@@ -1,0 +1,93 @@
+//! The demo, in a terminal and without one.
+
+use super::{ASKBACK, CONTROL_C, DOWN, decide};
+use askback_screen::{Screen, Size};
+
+const TALL: Size = Size { columns: 80, rows: 60 };
+
+fn demo() -> Screen {
+    let mut screen = Screen::run(TALL, &[], ASKBACK, &["demo"]).unwrap();
+    screen.wait_for("Where should rendered pages be kept?");
+    screen
+}
+
+// T3
+#[test]
+fn the_answers_change_what_the_agent_does() {
+    let mut screen = demo();
+    screen.keys(DOWN);
+    screen.keys("\r");
+    screen.wait_for("What may be kept?");
+    screen.keys(" ");
+    for _ in 0..3 {
+        screen.keys(DOWN);
+    }
+    screen.keys(" ");
+    screen.wait_for("Please specify");
+    screen.keys("Opening hours\r");
+    screen.wait_for("Other: Opening hours");
+    screen.keys("\r");
+    screen.wait_for("lru_cache");
+    decide(&mut screen, "a");
+    screen.wait_for("What should the commit say?");
+    screen.keys("Keep pages\r");
+    screen.wait_for("Run the tests first?");
+    decide(&mut screen, "n");
+    screen.wait_for("Where should it go?");
+    screen.keys("2");
+    screen.wait_for("> Submit");
+    screen.settle(super::CALM);
+    screen.keys("\r");
+    screen.wait_for("The agent is done. You decided:");
+    assert_eq!(screen.exit_status(), 0);
+    assert!(screen.is_at_rest());
+    let shown = screen.history().replace('\n', " ");
+    for text in ["In memory; it keeps: Product pages, Opening hours", "\"Keep pages\" is on main", "You chose not to run the tests", "Cache: In memory"] {
+        assert!(shown.contains(text), "{text}: {}", screen.history());
+    }
+    assert!(!shown.contains("pytest"), "{shown}");
+}
+
+// T3, T7
+#[test]
+fn a_rejected_patch_is_not_written() {
+    let mut screen = demo();
+    screen.keys("1");
+    screen.wait_for("What may be kept?");
+    screen.keys(" \r");
+    screen.wait_for("redis import Redis");
+    decide(&mut screen, "r");
+    screen.wait_for("Then I leave products.py as it is.");
+    screen.wait_for("The agent is done.");
+    assert_eq!(screen.exit_status(), 0);
+    assert!(!screen.history().contains("write_file"), "{}", screen.history());
+}
+
+// T6
+#[test]
+fn control_c_ends_the_demo() {
+    let mut screen = demo();
+    screen.keys(CONTROL_C);
+    assert_eq!(screen.exit_status(), 130);
+    assert!(screen.is_at_rest());
+    assert!(screen.history().contains("The agent was stopped."), "{}", screen.history());
+}
+
+// T3
+#[test]
+fn without_input_it_plays_to_its_end() {
+    let output = std::process::Command::new(ASKBACK).args(["demo", "--no-input"]).stdin(std::process::Stdio::null()).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    for text in ["✔ Cache: Redis (Recommended)", "✔ Content: Product pages, Prices, Opening hours", "│ +from redis import Redis", "✔ Patch: approve", "pytest tests", "The agent is done. You decided:"] {
+        assert!(printed.contains(text), "{text}: {printed}");
+    }
+}
+
+// S6
+#[test]
+fn without_a_terminal_it_says_how_to_play_it() {
+    let output = std::process::Command::new(ASKBACK).arg("demo").stdin(std::process::Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(69));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("askback demo --no-input"));
+}

@@ -1,0 +1,161 @@
+//! `cargo xtask torture`: campaigns that take longer than `cargo xtask test` may.
+//!
+//! Mutants: a property that no mistake can break tests nothing, so for every one of them a mistake is made in a copy of the
+//! code, and the property must fail.
+
+use crate::Done;
+use crate::project::{self, root};
+use std::path::Path;
+use std::process::Command;
+
+/// A mistake in a file, and the test that must notice it.
+struct Mutant {
+    what: &'static str,
+    file: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+    package: &'static str,
+    test: &'static str,
+}
+
+const HANDLER: &str = "crates/askback-agent/src/handler.rs";
+const AGENT: &str = "askback-agent";
+
+const MUTANTS: &[Mutant] = &[
+    Mutant {
+        what: "the stream goes on without asking",
+        file: HANDLER,
+        right: "return self.input_request(ask, turn).await,",
+        wrong: "{\n                drop(ask);\n            }",
+        package: AGENT,
+        test: "property_1_",
+    },
+    Mutant {
+        what: "a rejection leaves the responder to be dropped",
+        file: HANDLER,
+        right: "                responder.resolve(response);\n                if !answered {",
+        wrong: "                if !answered {\n                    drop(responder);",
+        package: AGENT,
+        test: "property_2_",
+    },
+    Mutant {
+        what: "an approval is approved whatever the person says",
+        file: "crates/askback-agent/src/event.rs",
+        right: "let reply = Reply::of(request, outcome).unwrap_or(Reply::Reject);",
+        wrong: "let reply = match Reply::of(request, outcome) { Ok(Reply::Reject) | Err(_) => Reply::Approve, Ok(reply) => reply };",
+        package: AGENT,
+        test: "property_3_",
+    },
+    Mutant {
+        what: "choices are counted from one",
+        file: "crates/askback-core/src/dialect/stream.rs",
+        right: "Some(index) => Ok(Self::Choice { index, value }),",
+        wrong: "Some(index) => Ok(Self::Choice { index: index + 1, value }),",
+        package: AGENT,
+        test: "property_4_",
+    },
+    Mutant {
+        what: "a rejected stream goes on",
+        file: HANDLER,
+        right: "                if !answered {\n                    return Ok(Some(TurnEnd::Rejected));\n                }",
+        wrong: "                let _ = answered;",
+        package: AGENT,
+        test: "property_5_",
+    },
+    Mutant {
+        what: "the spinner turns while a person is asked",
+        file: HANDLER,
+        right: "            Showing::Spinner => self.surface.stop_spinner(),",
+        wrong: "            Showing::Spinner => {}",
+        package: AGENT,
+        test: "property_6_",
+    },
+    Mutant {
+        what: "a rejected turn is forgotten",
+        file: "crates/askback-agent/src/session.rs",
+        right: "        self.turns.push(Arc::clone(&turn));",
+        wrong: "        if turn.end == crate::turn::TurnEnd::Done {\n            self.turns.push(Arc::clone(&turn));\n        }",
+        package: AGENT,
+        test: "property_7_",
+    },
+    Mutant {
+        what: "the agent hears of an answer before the person has decided",
+        file: HANDLER,
+        right: "        Ok(match self.prompt(request.clone(), Look::Stream, &mut responder, turn).await {",
+        wrong: "        std::mem::replace(&mut responder, Responder::pair().0).resolve(InputResponse::cancelled(\"early\"));\n        \
+                Ok(match self.prompt(request.clone(), Look::Stream, &mut responder, turn).await {",
+        package: AGENT,
+        test: "property_8_",
+    },
+    Mutant {
+        what: "what begins with an a approves",
+        file: "crates/askback-term/src/prompt/decision.rs",
+        right: ".find(|(index, side)| typed == side.letter.to_string() ||",
+        wrong: ".find(|(index, side)| typed.starts_with(side.letter) ||",
+        package: "askback-term",
+        test: "property_8_",
+    },
+];
+
+/// Makes every mistake once.
+pub(crate) fn run() -> Done {
+    let copy = root().join("target/mutants");
+    let mut survived = Vec::new();
+    for mutant in MUTANTS {
+        refresh(&copy)?;
+        make(&copy, mutant)?;
+        let noticed = notices(&copy, mutant)?;
+        println!("{}: {} ({}…)", if noticed { "noticed" } else { "SURVIVED" }, mutant.what, mutant.test);
+        if !noticed {
+            survived.push(mutant.what);
+        }
+    }
+    if survived.is_empty() { Ok(()) } else { Err(format!("no test notices: {}", survived.join("; "))) }
+}
+
+/// Makes the copy like the original. What is the same already keeps its time, so that little is built again.
+fn refresh(copy: &Path) -> Done {
+    for file in project::files()? {
+        let (from, to) = (root().join(&file), copy.join(&file));
+        let failed = |error: std::io::Error| format!("can't copy {file}: {error}");
+        let text = std::fs::read(&from).map_err(failed)?;
+        if std::fs::read(&to).is_ok_and(|there| there == text) {
+            continue;
+        }
+        let folder = to.parent().unwrap_or(copy);
+        std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&to, text)).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn make(copy: &Path, mutant: &Mutant) -> Done {
+    let path = copy.join(mutant.file);
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", mutant.file))?;
+    if text.matches(mutant.right).count() != 1 {
+        return Err(format!("{} has not exactly one place for the mutant \"{}\"", mutant.file, mutant.what));
+    }
+    std::fs::write(&path, text.replace(mutant.right, mutant.wrong)).map_err(|error| format!("{}: {error}", mutant.file))
+}
+
+/// Whether the tests fail, which they must for the right reason: the mutant compiles, and tests ran.
+fn notices(copy: &Path, mutant: &Mutant) -> Result<bool, String> {
+    let cargo = |arguments: &[&str]| {
+        Command::new("cargo")
+            .args(arguments)
+            .current_dir(copy)
+            .env("CARGO_TARGET_DIR", copy.with_file_name("mutants-target"))
+            .output()
+            .map_err(|error| format!("can't run cargo: {error}"))
+    };
+    let built = cargo(&["test", "--quiet", "--package", mutant.package, "--no-run"])?;
+    if !built.status.success() {
+        let said = String::from_utf8_lossy(&built.stderr);
+        return Err(format!("the mutant \"{}\" does not compile:\n{said}", mutant.what));
+    }
+    let tested = cargo(&["test", "--package", mutant.package, mutant.test])?;
+    let said = String::from_utf8_lossy(&tested.stdout);
+    if !said.lines().any(|line| line.starts_with("test ") && line.contains(mutant.test)) {
+        return Err(format!("there is no test {}", mutant.test));
+    }
+    Ok(!tested.status.success())
+}
