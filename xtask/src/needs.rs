@@ -15,6 +15,8 @@ const NEEDS: &[Need] = &[
     Need { program: "bash", package: "bash" },
     // A terminal that reflows in its own way, under a shell with jobs.
     Need { program: "tmux", package: "tmux" },
+    // An example of an agent is written in it.
+    Need { program: "python3", package: "python3" },
     // Starts a session without a controlling terminal.
     Need { program: "setsid", package: "util-linux" },
 ];

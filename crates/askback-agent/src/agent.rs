@@ -45,8 +45,10 @@ pub struct AgentError(pub String);
 struct Entry {
     name: &'static str,
     usage: &'static str,
-    open: fn(&str, &AgentSettings<'_>) -> Result<Box<dyn Agent>, AgentError>,
+    open: Open,
 }
+
+type Open = fn(&str, &AgentSettings<'_>) -> Result<Box<dyn Agent>, AgentError>;
 
 /// Every kind of agent there is.
 const AGENTS: &[Entry] = &[

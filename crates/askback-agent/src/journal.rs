@@ -45,6 +45,8 @@ pub enum JournalError {
 pub struct Journal {
     path: PathBuf,
     file: File,
+    /// The last line could not be written to its end: what follows begins on its own.
+    is_torn: bool,
 }
 
 /// A session that can be resumed.
@@ -67,7 +69,7 @@ impl Journal {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
         let opened = made.and_then(|()| OpenOptions::new().append(true).create_new(true).mode(0o600).open(&path));
         let file = opened.map_err(|error| JournalError::Io { path: path.clone(), error })?;
-        let mut journal = Self { path, file };
+        let mut journal = Self { path, file, is_torn: false };
         journal.lock()?;
         journal.write(Record::Session { version: record::VERSION, id: id.to_owned(), agent: agent.to_owned() })?;
         Ok(journal)
@@ -81,7 +83,7 @@ impl Journal {
             _ => JournalError::Io { path: path.clone(), error },
         };
         let file = OpenOptions::new().read(true).append(true).open(&path).map_err(failed)?;
-        let mut journal = Self { path: path.clone(), file };
+        let mut journal = Self { path: path.clone(), file, is_torn: false };
         journal.lock()?;
         let mut bytes = Vec::new();
         (&journal.file).take(SESSION_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
@@ -89,9 +91,7 @@ impl Journal {
             return Err(JournalError::TooLarge(path));
         }
         // The program before us may have been stopped in the middle of a line: what follows begins on its own.
-        if bytes.last().is_some_and(|byte| *byte != b'\n') {
-            journal.append(b"\n")?;
-        }
+        journal.is_torn = bytes.last().is_some_and(|byte| *byte != b'\n');
         Ok((journal, Saved::read(&bytes)))
     }
 
@@ -149,7 +149,10 @@ impl Journal {
 
     /// In one piece, so that a program that is stopped leaves whole lines, or at most one that is torn.
     fn append(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
-        self.file.write_all(bytes).map_err(|error| JournalError::Io { path: self.path.clone(), error })
+        let ended = if self.is_torn { self.file.write_all(b"\n") } else { Ok(()) };
+        let written = ended.and_then(|()| self.file.write_all(bytes));
+        self.is_torn = written.is_err();
+        written.map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
 
     fn lock(&self) -> Result<(), JournalError> {
@@ -162,11 +165,37 @@ impl Journal {
 
 fn now() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    jiff::Timestamp::new(since.as_secs().cast_signed(), since.subsec_nanos().cast_signed()).unwrap_or_default().to_string()
+    jiff::Timestamp::new(since.as_secs().cast_signed(), since.subsec_nanos().cast_signed())
+        .unwrap_or_default()
+        .to_string()
 }
 
 /// An id is a file's name, and nothing else.
 fn path_of(folder: &Path, id: &str) -> Result<PathBuf, JournalError> {
     let is_name = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     if is_name { Ok(folder.join(format!("{id}.jsonl"))) } else { Err(JournalError::Unknown(id.to_owned())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // T6, S3
+    #[test]
+    fn a_line_that_could_not_be_written_spoils_no_other() {
+        let folder = std::env::temp_dir().join(format!("askback-journal-{}", std::process::id()));
+        let mut journal = Journal::create(&folder, "one", "a").unwrap();
+        // A disk that is full after half a line, and then has room again.
+        let reading = File::open(journal.path()).unwrap();
+        let file = std::mem::replace(&mut journal.file, reading);
+        assert!(matches!(journal.message("lost"), Err(JournalError::Io { .. })));
+        (&file).write_all(b"{\"at\": \"2026").unwrap();
+        journal.file = file;
+        journal.message("kept").unwrap();
+        drop(journal);
+        let (journal, saved) = Journal::resume(&folder, "one").unwrap();
+        assert_eq!((saved.turns.len(), saved.turns[0].message.as_str(), saved.unreadable), (1, "kept", 1));
+        drop(journal);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -23,13 +23,14 @@ mod turn;
 
 pub use agent::anthropic::Anthropic;
 pub use agent::process::ProcessAgent;
-pub use agent::scripted::{Pace, Script, Scripted};
+pub use agent::scripted::{Pace, Script, ScriptError, Scripted};
 pub use agent::{Agent, AgentError, AgentSettings, TurnInput, open_agent, usage};
 pub use event::{AskResult, AskUser, InputRequest, InputResponse, StreamEvent, ToolStatus, Usage};
 pub use handler::{Recorder, StreamHandler};
-pub use journal::{Journal, JournalError, SavedSession, Saved};
+pub use journal::{Journal, JournalError, Saved, SavedSession};
 pub use model::{
-    CallResult, Message, Model, ModelError, ModelEvent, ModelRequest, ModelStream, StopReason, ToolCall, ToolDescription,
+    CallResult, Message, Model, ModelError, ModelEvent, ModelRequest, ModelStream, StopReason, ToolCall,
+    ToolDescription,
 };
 pub use model_loop::{AgentLoop, LoopLimits};
 pub use responder::{Responder, Response, Unanswered};
@@ -37,3 +38,8 @@ pub use session::Session;
 pub use stream::{EventSender, EventStream, TurnOver};
 pub use surface::{Attending, Attention, Look, Prompted, Prompting, Surface};
 pub use turn::{Asked, AskedAs, ConversationTurn, Part, ToolUse, TurnEnd};
+
+/// The README's Rust blocks, run as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

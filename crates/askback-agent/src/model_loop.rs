@@ -61,7 +61,7 @@ impl AgentLoop {
     }
 
     async fn run(self, input: TurnInput, out: EventSender) {
-        let mut turn = Turn::new(self, input, out);
+        let mut turn = Turn::new(self, &input, out);
         // Whoever listened is gone, and so is the need to say anything.
         let Err(Stopped::Because(why)) = turn.run().await else {
             return;
@@ -111,7 +111,7 @@ struct Said {
 }
 
 impl Turn {
-    fn new(agent: AgentLoop, input: TurnInput, out: EventSender) -> Self {
+    fn new(agent: AgentLoop, input: &TurnInput, out: EventSender) -> Self {
         let messages = replay::messages(&input.history, &input.message);
         let clock = Arc::new(WorkClock::start());
         let asker = work_clock::Paused { clock: Arc::clone(&clock), asker: out.clone() };
@@ -131,9 +131,9 @@ impl Turn {
             if said.calls.is_empty() {
                 return match stop {
                     StopReason::EndOfTurn | StopReason::ToolUse => Ok(self.out.send(StreamEvent::Done).await?),
-                    StopReason::MaxTokens => {
-                        Err(stopped("The model's answer was cut off, because it got too long. Say \"go on\" to continue."))
-                    }
+                    StopReason::MaxTokens => Err(stopped(
+                        "The model's answer was cut off, because it got too long. Say \"go on\" to continue.",
+                    )),
                     StopReason::Refusal => Err(stopped("The model declined to go on.")),
                 };
             }
@@ -141,7 +141,9 @@ impl Turn {
             self.messages.push(Message::Results(results));
         }
         let steps = self.agent.limits.steps;
-        Err(stopped(format!("The agent was stopped after {steps} steps in one turn. Say \"go on\" to let it continue.")))
+        Err(stopped(format!(
+            "The agent was stopped after {steps} steps in one turn. Say \"go on\" to let it continue."
+        )))
     }
 
     fn check_limits(&self) -> Result<(), Stopped> {
@@ -207,7 +209,9 @@ impl Turn {
                     _ if index >= limits::TOOL_CALLS => {
                         ToolOutput::failed(format!("At most {} tools can be called at once.", limits::TOOL_CALLS))
                     }
-                    Some(wrong) => ToolOutput::failed(format!("The input is not valid JSON: {wrong}. Call the tool again.")),
+                    Some(wrong) => {
+                        ToolOutput::failed(format!("The input is not valid JSON: {wrong}. Call the tool again."))
+                    }
                     None => run_tool(&tools, call, context).await,
                 };
                 (index, output)
@@ -253,5 +257,7 @@ fn stopped(why: impl Into<String>) -> Stopped {
 }
 
 fn too_long(time: Duration) -> Stopped {
-    stopped(format!("The agent was stopped after {} minutes of work in one turn.", time.as_secs() / 60))
+    let seconds = u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
+    let worked = askback_core::format::duration_text(seconds);
+    stopped(format!("The agent was stopped after {worked} of work in one turn. Say \"go on\" to let it continue."))
 }

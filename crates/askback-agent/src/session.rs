@@ -36,6 +36,11 @@ impl Session {
         self.journal.as_ref()
     }
 
+    /// Another agent takes part from here on.
+    pub fn note_agent(&mut self, name: &str) -> Result<(), JournalError> {
+        self.journal.as_mut().map_or(Ok(()), |journal| journal.agent(name))
+    }
+
     /// Lets the agent answer a message, shown on a surface. The turn is in the history when this returns, however it ended.
     /// A journal that can't be written any more is an error after the turn, never instead of it.
     pub async fn take_turn(

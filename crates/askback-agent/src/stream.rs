@@ -1,6 +1,6 @@
 //! A running turn as a stream of events. Dropping it ends the turn, wherever the agent is in it.
 
-use crate::event::{AskUser, AskResult, StreamEvent};
+use crate::event::{AskResult, AskUser, StreamEvent};
 use crate::limits::EVENTS_WAITING;
 use crate::responder::Responder;
 use askback_core::{Asker, Asking, Request};

@@ -1,8 +1,8 @@
 //! Tools: what a model may do besides writing. Any of them can ask the person.
 
+use crate::event::ToolStatus;
 use crate::limits::TOOL_OUTPUT;
 use crate::model::ToolDescription;
-use crate::event::ToolStatus;
 use askback_core::{Asker, Asking, Request};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -142,7 +142,9 @@ impl Registry {
 /// A tool's input as it is meant, or what the model should send instead.
 fn read_input<T: DeserializeOwned>(input: Value) -> Result<T, ToolOutput> {
     serde_json::from_value(input).map_err(|error| {
-        ToolOutput::failed(format!("The input does not fit the tool's schema: {error}. Call it again with one that does."))
+        ToolOutput::failed(format!(
+            "The input does not fit the tool's schema: {error}. Call it again with one that does."
+        ))
     })
 }
 

@@ -20,6 +20,7 @@ pub struct ConversationTurn {
 
 /// One piece of a turn.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a turn has few pieces, and its text is one of them")]
 pub enum Part {
     /// Text the agent wrote.
     Text(String),
@@ -84,7 +85,10 @@ pub enum TurnEnd {
 impl ConversationTurn {
     /// Everything the agent wrote.
     pub fn text(&self) -> String {
-        self.parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None }).collect()
+        self.parts
+            .iter()
+            .filter_map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None })
+            .collect()
     }
 
     /// The tools it used.
@@ -137,7 +141,12 @@ impl OpenTurn {
     }
 
     /// The name of the tool whose result this is; the last use with that id which has none yet.
-    pub(crate) fn add_result(&mut self, id: &str, output: String, status: ToolStatus) -> Result<Option<&str>, TooLarge> {
+    pub(crate) fn add_result(
+        &mut self,
+        id: &str,
+        output: String,
+        status: ToolStatus,
+    ) -> Result<Option<&str>, TooLarge> {
         self.grow(output.len())?;
         let uses = self.turn.parts.iter_mut().rev().filter_map(|part| match part {
             Part::Tool(tool) => Some(tool),

@@ -27,7 +27,9 @@ impl Answer {
     /// Says something, word by word.
     pub fn text(self, text: &str) -> Self {
         let index = self.blocks;
-        let begun = self.event(&json!({"type": "content_block_start", "index": index, "content_block": {"type": "text", "text": ""}}));
+        let begun = self.event(
+            &json!({"type": "content_block_start", "index": index, "content_block": {"type": "text", "text": ""}}),
+        );
         let words = text.split_inclusive(' ').map(|word| json!({"type": "text_delta", "text": word}));
         words.fold(begun, |answer, delta| answer.delta(index, &delta)).close(index)
     }
@@ -43,7 +45,8 @@ impl Answer {
         let index = self.blocks;
         let block = json!({"type": "tool_use", "id": id, "name": name, "input": {}});
         let begun = self.event(&json!({"type": "content_block_start", "index": index, "content_block": block}));
-        let (head, tail) = input.split_at((0..=input.len() / 2).rev().find(|at| input.is_char_boundary(*at)).unwrap_or(0));
+        let (head, tail) =
+            input.split_at((0..=input.len() / 2).rev().find(|at| input.is_char_boundary(*at)).unwrap_or(0));
         let pieces = [head, tail].map(|piece| json!({"type": "input_json_delta", "partial_json": piece}));
         pieces.iter().fold(begun, |answer, delta| answer.delta(index, delta)).close(index)
     }

@@ -28,6 +28,10 @@ pub enum Reply {
     Hang(Answer),
     /// Refuses with a status, and perhaps with the seconds to wait.
     Refuse(u16, Option<u32>),
+    /// Refuses with a status and a message.
+    RefuseSaying(u16, String),
+    /// Points to another server.
+    Redirect(String),
 }
 
 /// A request that came.
@@ -63,7 +67,12 @@ pub struct ModelServer {
 impl ModelServer {
     /// Starts a server that gives these replies, one for each request; when they are used up, it says so.
     pub fn start(script: impl IntoIterator<Item = Reply>) -> io::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
+        Self::start_at("127.0.0.1:0", script)
+    }
+
+    /// Starts one at an address of loopback.
+    pub fn start_at(address: &str, script: impl IntoIterator<Item = Reply>) -> io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
         let url = format!("http://{}", listener.local_addr()?);
         let shared = Arc::<Shared>::default();
         lock(&shared).script = script.into_iter().collect();
@@ -201,12 +210,22 @@ fn give(reply: &Reply, reader: &mut BufReader<TcpStream>, writer: &mut TcpStream
             Ok(Connection::HungUp)
         }
         Reply::Refuse(status, wait) => {
-            let body = format!("{{\"type\":\"error\",\"error\":{{\"type\":\"refused_{status}\",\"message\":\"as told\"}}}}");
             let wait = wait.map(|seconds| format!("retry-after: {seconds}\r\n")).unwrap_or_default();
-            write!(writer, "HTTP/1.1 {status} As Told\r\n{wait}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len())?;
-            Ok(Connection::Open)
+            refuse(*status, &wait, "as told", writer)
         }
+        Reply::RefuseSaying(status, message) => refuse(*status, "", message, writer),
+        Reply::Redirect(url) => refuse(307, &format!("location: {url}/v1/messages\r\n"), "it is elsewhere", writer),
     }
+}
+
+fn refuse(status: u16, headers: &str, message: &str, writer: &mut TcpStream) -> io::Result<Connection> {
+    let error = serde_json::json!({"type": format!("refused_{status}"), "message": message});
+    let body = serde_json::json!({"type": "error", "error": error}).to_string();
+    let length = body.len();
+    let head =
+        format!("HTTP/1.1 {status} As Told\r\n{headers}content-type: application/json\r\ncontent-length: {length}");
+    writer.write_all(format!("{head}\r\n\r\n{body}").as_bytes())?;
+    Ok(Connection::Open)
 }
 
 fn whole<'b>(pieces: impl Iterator<Item = &'b [u8]>, writer: &mut TcpStream) -> io::Result<Connection> {

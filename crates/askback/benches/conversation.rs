@@ -58,7 +58,8 @@ impl Surface for Nothing {
             let answers = request.parse_answers(&[RawAnswer::Response("SQLite")], &Path::root()).unwrap();
             let id = RequestId::parse("019a8b3c-0000-7000-8000-000000000000").unwrap();
             let place = askback_core::Surface::Terminal;
-            let outcome = Outcome::new(id, Resolution::from_answers(answers), "reviewer", place, jiff::Timestamp::UNIX_EPOCH);
+            let outcome =
+                Outcome::new(id, Resolution::from_answers(answers), "reviewer", place, jiff::Timestamp::UNIX_EPOCH);
             *self.answered.lock().unwrap() = Some(Instant::now());
             Ok(Prompted::Ended(outcome.unwrap()))
         })
@@ -112,7 +113,8 @@ fn terminal() -> Value {
     let word = |number: usize| if number.is_multiple_of(12) { format!("w{number}\n") } else { format!("w{number} ") };
     let mut words: Vec<String> = (1..=DELTAS).map(word).collect();
     words.push("the-last-word\n".to_owned());
-    let events: Vec<String> = words.iter().map(|word| json!({"type": "text_delta", "text": word}).to_string()).collect();
+    let events: Vec<String> =
+        words.iter().map(|word| json!({"type": "text_delta", "text": word}).to_string()).collect();
     std::fs::write(&lines, events.join("\n") + "\n").unwrap();
     std::fs::write(&text, words.concat()).unwrap();
 
@@ -123,7 +125,8 @@ fn terminal() -> Value {
     for _ in 0..7 {
         let data = folder.to_string_lossy().into_owned();
         let variables = [("ASKBACK_DATA", data.as_str())];
-        let mut screen = Screen::run(WINDOW, &variables, env!("CARGO_BIN_EXE_askback"), &["chat", "--agent", &agent]).unwrap();
+        let mut screen =
+            Screen::run(WINDOW, &variables, env!("CARGO_BIN_EXE_askback"), &["chat", "--agent", &agent]).unwrap();
         wait_for(&mut screen, 0, b"Type a message");
         let before = screen.raw().len();
         screen.keys("go\r");

@@ -21,8 +21,7 @@ const ANSWERS: &str = include_str!("../assets/demo-answers.json");
 /// What the person says in the demo.
 const MESSAGE: &str = "The product pages are slow. Please make them fast.";
 
-const INTRODUCTION: &str =
-    "An agent is asked for something that can be done in many ways. It could guess; this one asks. It follows a script: \
+const INTRODUCTION: &str = "An agent is asked for something that can be done in many ways. It could guess; this one asks. It follows a script: \
      there is no model behind it, and it touches nothing on your machine.";
 
 /// Watch an agent ask instead of guess: one minute, no key, no network

@@ -4,7 +4,7 @@ use crate::project::read;
 use serde_json::Value;
 
 /// The measurements that are shown, by the names of their files.
-const SHOWN: [&str; 2] = ["terminal", "core"];
+const SHOWN: [&str; 3] = ["terminal", "conversation", "core"];
 const END: &str = "<!-- end of figures -->";
 
 /// The page with its figures filled in.

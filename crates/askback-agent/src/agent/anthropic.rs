@@ -15,6 +15,7 @@ use wire::{Answer, Problem, Refused};
 
 mod sse;
 mod wire;
+mod words;
 
 pub(super) const USAGE: &str =
     "anthropic[:MODEL]     a model of the Messages API (ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL)";
@@ -26,7 +27,10 @@ const VERSION: &str = "2023-06-01";
 pub(super) fn open(model: &str, settings: &AgentSettings<'_>) -> Result<Box<dyn Agent>, AgentError> {
     let variable = |name: &str| (settings.variable)(name).filter(|value| !value.is_empty());
     let key = variable("ANTHROPIC_API_KEY").ok_or_else(|| {
-        AgentError("the agent anthropic needs a key: set ANTHROPIC_API_KEY, or try `askback demo`, which needs none".to_owned())
+        AgentError(
+            "the agent anthropic needs a key: set ANTHROPIC_API_KEY, or try `askback demo`, which needs none"
+                .to_owned(),
+        )
     })?;
     let url = variable("ANTHROPIC_BASE_URL").unwrap_or_else(|| DEFAULT_URL.to_owned());
     let named = (!model.is_empty()).then(|| model.to_owned());
@@ -42,6 +46,7 @@ pub struct Anthropic {
     url: String,
     key: String,
     model: String,
+    first_back_off: Duration,
 }
 
 impl Anthropic {
@@ -53,15 +58,30 @@ impl Anthropic {
         let client = Client::builder()
             .connect_timeout(limits::CONNECT_TIME)
             .read_timeout(limits::SILENCE)
+            // The key goes to the server it is for, and to no other that this one may point to.
+            .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("askback/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(|error| failed(&error))?;
         let url = format!("{}/v1/messages", url.trim_end_matches('/'));
-        reqwest::Url::parse(&url).map_err(|error| AgentError(format!("ANTHROPIC_BASE_URL is no address ({error}): give one such as {DEFAULT_URL}")))?;
+        reqwest::Url::parse(&url).map_err(|error| {
+            AgentError(format!("ANTHROPIC_BASE_URL is no address ({error}): give one such as {DEFAULT_URL}"))
+        })?;
         if key.chars().any(char::is_control) || !key.is_ascii() {
             return Err(AgentError("ANTHROPIC_API_KEY has characters that no key has".to_owned()));
         }
-        Ok(Self { client, url, key: key.to_owned(), model: model.to_owned() })
+        let first_back_off = limits::FIRST_BACK_OFF;
+        Ok(Self { client, url, key: key.to_owned(), model: model.to_owned(), first_back_off })
+    }
+
+    /// The same with another wait before the second try; each one after it waits twice as long.
+    pub fn with_back_off(self, first: Duration) -> Self {
+        Self { first_back_off: first, ..self }
+    }
+
+    /// A message without the key, should a server repeat it.
+    fn without_key(&self, message: &str) -> String {
+        message.replace(&self.key, "[the key]")
     }
 }
 
@@ -113,20 +133,24 @@ type Out = Sender<Result<ModelEvent, ModelError>>;
 impl Anthropic {
     /// Tries until there is an answer, or no use in trying.
     async fn answer(&self, body: &str, out: &Out) {
-        let mut back_off = limits::FIRST_BACK_OFF;
+        let mut back_off = self.first_back_off;
         for tries_left in (0..limits::TRIES).rev() {
             let Err(failure) = self.try_once(body, out).await else {
                 return;
             };
+            let message = self.without_key(&failure.message);
             match failure.again {
                 Again::After(wanted) if tries_left > 0 => {
                     let wait = wanted.unwrap_or(back_off).min(limits::LONGEST_BACK_OFF);
-                    tracing::warn!(wait_ms = wait.as_millis(), "a call of the model failed and is tried again: {}", failure.message);
+                    tracing::warn!(
+                        wait_ms = wait.as_millis(),
+                        "a call of the model failed and is tried again: {message}"
+                    );
                     tokio::time::sleep(wait).await;
-                    back_off *= 2;
+                    back_off = back_off.saturating_mul(2);
                 }
                 _ => {
-                    let _ = out.send(Err(ModelError { message: failure.message })).await;
+                    let _ = out.send(Err(ModelError { message })).await;
                     return;
                 }
             }
@@ -145,7 +169,8 @@ impl Anthropic {
             .body(body.to_owned())
             .send()
             .await;
-        let response = sent.map_err(|error| Failure::passing(format!("The model's server can't be reached: {}.", causes(&error))))?;
+        let response = sent
+            .map_err(|error| Failure::passing(format!("The model's server can't be reached: {}.", causes(&error))))?;
         if response.status() != StatusCode::OK {
             return Err(refused(response).await);
         }
@@ -163,9 +188,12 @@ impl Anthropic {
             let bytes = match response.chunk().await {
                 Ok(Some(bytes)) => bytes,
                 Ok(None) => return Err(fail("The model's server ended its answer in the middle.".to_owned(), is_told)),
-                Err(error) => return Err(fail(format!("The connection to the model was cut: {}.", causes(&error)), is_told)),
+                Err(error) => {
+                    return Err(fail(format!("The connection to the model was cut: {}.", causes(&error)), is_told));
+                }
             };
-            let events = reader.feed(&bytes).map_err(|_| Failure::final_one("The model's server sent an endless event."))?;
+            let events =
+                reader.feed(&bytes).map_err(|_| Failure::final_one("The model's server sent an endless event."))?;
             for data in events {
                 let event = match answer.read(&data) {
                     Ok(Some(event)) => event,
@@ -203,6 +231,7 @@ async fn refused(mut response: Response) -> Failure {
     let hint = match status.as_u16() {
         401 | 403 => " Check ANTHROPIC_API_KEY.",
         404 => " Check the model's name and ANTHROPIC_BASE_URL.",
+        300..=399 => " Check ANTHROPIC_BASE_URL: the server is elsewhere.",
         _ => "",
     };
     let message = format!("The model's server refused the call ({status}): {}{hint}", said(&problem));

@@ -102,6 +102,8 @@ impl Driver {
                 }
             },
         };
+        // What was said between two turns belongs to neither: an agent that ends a cancelled turn twice must not end this one.
+        child.discard();
         child.write(&wire::user(&input.message));
         let mut garbage = 0;
         loop {
@@ -125,7 +127,14 @@ impl Driver {
                 }
             };
             match said {
-                Ok(Said::Event(StreamEvent::Done)) => return out.send(StreamEvent::Done).await,
+                Ok(Said::Event(StreamEvent::Done)) => {
+                    if garbage > GARBAGE_SHOWN {
+                        let more = garbage - GARBAGE_SHOWN;
+                        let said = format!("The agent printed {more} more lines that are no events.");
+                        out.send(StreamEvent::Error(said)).await?;
+                    }
+                    return out.send(StreamEvent::Done).await;
+                }
                 Ok(Said::Event(event)) => out.send(event).await?,
                 Ok(Said::InputRequest { id, data }) => out.send(input_request(id, data, replies)).await?,
                 Ok(Said::AskUser { id, data }) => out.send(ask_user(id, &data, child, replies)).await?,
@@ -149,15 +158,20 @@ impl Driver {
         let Some(child) = &mut self.child else {
             return;
         };
-        // Whoever had the questions has let them go, so that each has its reply.
-        while let Some(reply) = replies.join_next().await {
-            reply.iter().for_each(|reply| child.write(reply));
-        }
+        // Whoever had the questions has let them go, so that each has its reply; should somebody still hold one, it is too late.
+        let last_replies = async {
+            while let Some(reply) = replies.join_next().await {
+                reply.iter().for_each(|reply| child.write(reply));
+            }
+        };
+        let _ = timeout(AGENT_GRACE, last_replies).await;
         child.write(&wire::cancel());
         let stops = async {
             loop {
                 match child.next().await {
-                    Received::Line(line) if matches!(wire::read(&line), Ok(Said::Event(StreamEvent::Done))) => return true,
+                    Received::Line(line) if matches!(wire::read(&line), Ok(Said::Event(StreamEvent::Done))) => {
+                        return true;
+                    }
                     Received::Ended(_) => return false,
                     Received::Line(_) | Received::TooLong => {}
                 }
@@ -168,7 +182,8 @@ impl Driver {
             Ok(false) => self.child = None,
             Err(_) => {
                 self.child = None;
-                self.remark = Some("The agent did not stop when its turn was cancelled: it was ended, and starts anew.");
+                self.remark =
+                    Some("The agent did not stop when its turn was cancelled: it was ended, and starts anew.");
             }
         }
     }

@@ -18,16 +18,19 @@ use variables::Variables;
 mod script;
 mod variables;
 
-pub use script::Script;
+pub use script::{Script, ScriptError};
 
 pub(super) const USAGE: &str = "scripted:FILE         a script (docs/agents.md), the same every time";
 
 pub(super) fn open(path: &str, settings: &AgentSettings<'_>) -> Result<Box<dyn Agent>, AgentError> {
     if path.is_empty() {
-        return Err(AgentError("the agent scripted needs a script: scripted:examples/agents/greeter.toml, for example".to_owned()));
+        return Err(AgentError(
+            "the agent scripted needs a script: scripted:examples/agents/greeter.toml, for example".to_owned(),
+        ));
     }
     let text = read(&settings.folder.join(path)).map_err(|error| AgentError(format!("the script {path} {error}")))?;
-    let script = Script::parse(&text).map_err(|error| AgentError(format!("the script {path} is not valid: {error}")))?;
+    let script =
+        Script::parse(&text).map_err(|error| AgentError(format!("the script {path} is not valid: {error}")))?;
     Ok(Box::new(Scripted::new(path, script, Pace::Human)))
 }
 
@@ -76,7 +79,8 @@ impl Agent for Scripted {
     fn turn(&mut self, input: TurnInput) -> EventStream {
         let turn = self.next;
         self.next += 1;
-        let player = Player { script: Arc::clone(&self.script), pace: self.pace, variables: Arc::clone(&self.variables) };
+        let player =
+            Player { script: Arc::clone(&self.script), pace: self.pace, variables: Arc::clone(&self.variables) };
         player.variables().set_text("message", &input.message);
         EventStream::start(async move |out| {
             // Whoever listened is gone, and the play with them.

@@ -3,7 +3,7 @@
 use super::SavedSession;
 use super::record::{Line, Piece, Record, read_asked};
 use crate::event::Usage;
-use crate::turn::{Asked, ConversationTurn, Part, TurnEnd};
+use crate::turn::{Asked, AskedAs, ConversationTurn, Part, TurnEnd};
 use askback_core::Request;
 use askback_core::{Json, Limits};
 use std::fs::File;
@@ -28,8 +28,32 @@ pub struct Saved {
 #[derive(Default)]
 struct Current {
     message: Option<String>,
+    /// Its questions; the last one has no end yet if it is open.
     questions: Vec<Asked>,
-    asking: Option<(Request, crate::turn::AskedAs)>,
+    is_open: bool,
+}
+
+impl Current {
+    /// A question whose end may be written further on, or may be lost.
+    fn ask(&mut self, request: Request, by: AskedAs) {
+        let outcome = Err("the session ended before anyone answered".to_owned());
+        self.questions.push(Asked { request, by, outcome });
+        self.is_open = true;
+    }
+
+    /// A question with its end, in the place where it was asked.
+    fn end(&mut self, asked: Asked) {
+        if self.is_open {
+            self.questions.pop_if(|open| open.request == asked.request);
+        }
+        self.questions.push(asked);
+        self.is_open = false;
+    }
+
+    fn take_questions(&mut self) -> std::vec::IntoIter<Asked> {
+        self.is_open = false;
+        std::mem::take(&mut self.questions).into_iter()
+    }
 }
 
 impl Saved {
@@ -54,17 +78,16 @@ impl Saved {
                 current.message = Some(text);
             }
             Record::Asking { request, by } => {
-                current.asking = read_request(&request).map(|request| (request, by));
-            }
-            Record::Asked { request, by, outcome, error } => {
-                current.asking = None;
-                match read_asked(&request, by, outcome.as_ref(), error) {
-                    Some(asked) => current.questions.push(asked),
-                    None => self.unreadable += 1,
+                if let Some(request) = read_request(&request) {
+                    current.ask(request, by);
                 }
             }
+            Record::Asked { request, by, outcome, error } => match read_asked(&request, by, outcome.as_ref(), error) {
+                Some(asked) => current.end(asked),
+                None => self.unreadable += 1,
+            },
             Record::Turn { parts, usage, end } => {
-                let mut questions = std::mem::take(&mut current.questions).into_iter();
+                let mut questions = current.take_questions();
                 let parts = parts.into_iter().filter_map(|piece| match piece {
                     Piece::Text { text } => Some(Part::Text(text)),
                     Piece::Tool(tool) => Some(Part::Tool(tool)),
@@ -82,11 +105,7 @@ impl Saved {
         let Some(message) = current.message.take() else {
             return;
         };
-        let mut parts: Vec<Part> = std::mem::take(&mut current.questions).into_iter().map(Part::Question).collect();
-        if let Some((request, by)) = current.asking.take() {
-            let outcome = Err("the session ended before anyone answered".to_owned());
-            parts.push(Part::Question(Asked { request, by, outcome }));
-        }
+        let parts = current.take_questions().map(Part::Question).collect();
         let end = TurnEnd::Failed("the session ended in the middle of this turn".to_owned());
         self.turns.push(ConversationTurn { message, parts, usage: Usage::default(), end });
     }

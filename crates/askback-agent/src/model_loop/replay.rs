@@ -82,7 +82,8 @@ mod tests {
     // Q7, T6
     #[test]
     fn a_turn_is_told_as_it_happened() {
-        let parts = vec![Part::Text("Let me look.".into()), tool("1", Some("x")), tool("2", None), Part::Text("So.".into())];
+        let parts =
+            vec![Part::Text("Let me look.".into()), tool("1", Some("x")), tool("2", None), Part::Text("So.".into())];
         let turn = ConversationTurn { message: "hi".into(), parts, usage: Usage::default(), end: TurnEnd::Cancelled };
         let call = |id: &str| ToolCall { id: id.into(), name: "read_file".into(), input: json!({}) };
         let result = |id: &str, output: &str, status| CallResult { id: id.into(), output: output.into(), status };
@@ -104,7 +105,8 @@ mod tests {
     // T6
     #[test]
     fn a_turn_with_nothing_in_it_adds_no_empty_message() {
-        let turn = ConversationTurn { message: "a".into(), parts: vec![], usage: Usage::default(), end: TurnEnd::Rejected };
+        let turn =
+            ConversationTurn { message: "a".into(), parts: vec![], usage: Usage::default(), end: TurnEnd::Rejected };
         assert_eq!(messages(&[Arc::new(turn)], "b").len(), 2);
     }
 }

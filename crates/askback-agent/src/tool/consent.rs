@@ -10,6 +10,8 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug, Default)]
 pub struct Consents {
     given: Mutex<HashSet<Shown>>,
+    /// The two questions of one consent stand together, whatever else asks for consent at the same time.
+    asking: tokio::sync::Mutex<()>,
 }
 
 /// What an approval is for: what was asked, and what stood beside it.
@@ -44,6 +46,7 @@ impl Consents {
 
 /// Asks for consent, unless it was given for the session; without it, what the model reads instead.
 pub(super) async fn consent(shown: Shown, context: &ToolContext) -> Result<(), ToolOutput> {
+    let _turn = context.consents.asking.lock().await;
     if context.consents.has(&shown) {
         return Ok(());
     }
@@ -72,15 +75,16 @@ fn scope(shown: &Shown) -> Json {
     let session = format!("Do not ask again about {} until this conversation ends", shown.exactly);
     Object::new()
         .put("type", "choice")
-        .put("header", "Approved")
-        .put("message", "For how long?")
+        .put("header", shown.header)
+        .put("message", format!("For how long do you approve {}?", shown.exactly))
         .put("options", vec![option(ONCE, "Ask again the next time".to_owned()), option(SESSION, session)])
         .into()
 }
 
 async fn answered(json: Json, context: &ToolContext) -> Result<String, ToolOutput> {
-    let request = Request::from_json(&json, &Limits::DEFAULT)
-        .map_err(|problems| ToolOutput::failed(format!("Nothing was done: it can't be shown for approval: {problems}")))?;
+    let request = Request::from_json(&json, &Limits::DEFAULT).map_err(|problems| {
+        ToolOutput::failed(format!("Nothing was done: it can't be shown for approval: {problems}"))
+    })?;
     let outcome = context.ask(request.clone()).await;
     let outcome = outcome.map_err(|error| ToolOutput::failed(format!("Nothing was done. {}", unasked(&error))))?;
     match outcome.resolution().ending() {

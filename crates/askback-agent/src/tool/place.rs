@@ -1,7 +1,7 @@
 //! Paths of tools: always inside the folder the agent works in.
 
-use std::path::{Component, Path, PathBuf};
 use std::io;
+use std::path::{Component, Path, PathBuf};
 
 /// The place that a path of the model names, if it is inside the folder, links followed. The file itself need not exist.
 pub(super) fn inside(folder: &Path, path: &str) -> Result<PathBuf, String> {
@@ -49,7 +49,18 @@ mod tests {
         std::os::unix::fs::symlink(root.join("secret"), folder.join("link")).unwrap();
         std::os::unix::fs::symlink(root.join("nowhere"), folder.join("dangling")).unwrap();
         std::os::unix::fs::symlink(&root, folder.join("up")).unwrap();
-        for path in ["../secret", "link", "dangling", "up/secret", "up/new", "inner/../../secret", "/etc/passwd", "", "a\0b", "new/../../x"] {
+        for path in [
+            "../secret",
+            "link",
+            "dangling",
+            "up/secret",
+            "up/new",
+            "inner/../../secret",
+            "/etc/passwd",
+            "",
+            "a\0b",
+            "new/../../x",
+        ] {
             assert!(inside(&folder, path).is_err(), "{path:?}");
         }
         let folder = folder.canonicalize().unwrap();

@@ -3,9 +3,11 @@
 use super::place::inside;
 use super::{Running, Tool, ToolContext, ToolOutput, read_input};
 use crate::limits::FILE_BYTES;
+use rustix::fs::OFlags;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
+use tokio::fs::OpenOptions;
 use tokio::io::AsyncReadExt;
 
 /// Reads a text file inside the folder.
@@ -53,12 +55,14 @@ impl Tool for ReadFile {
 pub(super) async fn read_text(place: &Path) -> Result<Option<String>, String> {
     let shown = place.display();
     let failed = |error: std::io::Error| format!("{shown} can't be read: {error}.");
-    let file = match tokio::fs::File::open(place).await {
+    // A pipe that nobody writes to would keep us for ever: it is opened without waiting, and then not read.
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let opened = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(place).await;
+    let file = match opened {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
-    // A pipe would keep us for ever.
     if !file.metadata().await.map_err(failed)?.is_file() {
         return Err(format!("{shown} is not a file."));
     }

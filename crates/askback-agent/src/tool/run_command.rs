@@ -66,7 +66,9 @@ async fn run(input: Value, context: &ToolContext) -> Result<ToolOutput, ToolOutp
         exactly: "this exact command",
     };
     consent(shown, context).await?;
-    execute(&command, &context.folder).await.unwrap_or_else(|error| Err(ToolOutput::failed(format!("The command can't be run: {error}."))))
+    execute(&command, &context.folder)
+        .await
+        .unwrap_or_else(|error| Err(ToolOutput::failed(format!("The command can't be run: {error}."))))
 }
 
 async fn execute(command: &str, folder: &Path) -> std::io::Result<Result<ToolOutput, ToolOutput>> {

@@ -58,7 +58,8 @@ async fn write(input: Value, context: &ToolContext) -> Result<ToolOutput, ToolOu
     }
     consent(shown(&path, before.as_deref(), &content), context).await?;
     // An approval is for what was shown: whoever changed the file meanwhile must not be overwritten unseen (S5).
-    if read_text(&place).await.map_err(ToolOutput::failed)? != before {
+    let is_same_place = inside(&context.folder, &path).as_ref() == Ok(&place);
+    if !is_same_place || read_text(&place).await.map_err(ToolOutput::failed)? != before {
         return Err(ToolOutput::failed(format!("{path:?} changed while it was being approved. Nothing was written.")));
     }
     let failed = |error: std::io::Error| ToolOutput::failed(format!("{path:?} can't be written: {error}."));

@@ -87,13 +87,16 @@ impl Conversation {
         let count = turns.len();
         self.session = Session::kept(journal, turns);
         if count > RECALLED {
-            self.terminal.live.print(Tone::Muted, &format!("… {} turns before these; /audit has their questions", count - RECALLED));
+            self.terminal
+                .live
+                .print(Tone::Muted, &format!("… {} turns before these; /audit has their questions", count - RECALLED));
         }
         for turn in self.session.turns().iter().rev().take(RECALLED).rev() {
             recall(&mut self.terminal, turn);
         }
         if unreadable > 0 {
-            let said = format!("{unreadable} line(s) of the session could not be read: a program was stopped while writing.");
+            let said =
+                format!("{unreadable} line(s) of the session could not be read: a program was stopped while writing.");
             self.terminal.live.print(Tone::Warning, &said);
         }
         self.terminal.live.print(Tone::Muted, &format!("resumed after {count} turn(s), with {}", self.agent.name()));
@@ -140,7 +143,9 @@ impl Conversation {
                 if let Some(name) = saved.agent.take().filter(|name| *name != self.agent.name()) {
                     match open_agent(&name, &self.settings.as_settings()) {
                         Ok(agent) => self.agent = agent,
-                        Err(error) => self.terminal.error(&format!("Its agent is not there, so the one here goes on: {error}")),
+                        Err(error) => {
+                            self.terminal.error(&format!("Its agent is not there, so the one here goes on: {error}"));
+                        }
                     }
                 }
                 self.resume(journal, saved);

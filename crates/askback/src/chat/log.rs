@@ -14,7 +14,11 @@ pub(super) fn start(folder: &Path) {
     let is_large = std::fs::metadata(&path).is_ok_and(|log| log.len() > LARGEST);
     let mut options = OpenOptions::new();
     options.create(true).mode(0o600);
-    if is_large { options.write(true).truncate(true) } else { options.append(true) };
+    if is_large {
+        options.write(true).truncate(true)
+    } else {
+        options.append(true)
+    };
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     if let Ok(file) = made.and_then(|()| options.open(path)) {
         let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(Mutex::new(file));

@@ -108,9 +108,8 @@ impl Surface for Terminal {
         self.live.print(Tone::Plain, "");
         self.last = Shown::Question;
         Box::pin(async move {
-            let signed = |resolution| {
-                sign(resolution, Place::Terminal).map_err(|error| AskError::Failed(error.to_string()))
-            };
+            let signed =
+                |resolution| sign(resolution, Place::Terminal).map_err(|error| AskError::Failed(error.to_string()));
             match self.live.ask(request, look).await {
                 Ok(Ended::Resolved(resolution)) => signed(resolution).map(Prompted::Ended),
                 Ok(Ended::Interrupted) => signed(Resolution::cancelled(None)).map(Prompted::Interrupted),

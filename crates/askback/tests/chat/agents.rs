@@ -51,7 +51,8 @@ fn an_agent_in_shell_asks_too() {
 #[test]
 fn an_agent_that_prints_garbage_and_dies_leaves_the_session_alive() {
     let folder = Folder::new();
-    let agent = "read -r l; printf 'hello\\033[2J\\n\\377\\376\\n{\"type\":\"riddle\"}\\n'; echo last words >&2; exit 3";
+    let agent =
+        "read -r l; printf 'hello\\033[2J\\n\\377\\376\\n{\"type\":\"riddle\"}\\n'; echo last words >&2; exit 3";
     let mut screen = folder.chat(&["--agent", &format!("process:{agent}")]);
     say(&mut screen, "begin");
     screen.wait_for("hello<U+001B>[2J");

@@ -42,7 +42,12 @@ fn the_answers_change_what_the_agent_does() {
     assert_eq!(screen.exit_status(), 0);
     assert!(screen.is_at_rest());
     let shown = screen.history().replace('\n', " ");
-    for text in ["In memory; it keeps: Product pages, Opening hours", "\"Keep pages\" is on main", "You chose not to run the tests", "Cache: In memory"] {
+    for text in [
+        "In memory; it keeps: Product pages, Opening hours",
+        "\"Keep pages\" is on main",
+        "You chose not to run the tests",
+        "Cache: In memory",
+    ] {
         assert!(shown.contains(text), "{text}: {}", screen.history());
     }
     assert!(!shown.contains("pytest"), "{shown}");
@@ -76,10 +81,21 @@ fn control_c_ends_the_demo() {
 // T3
 #[test]
 fn without_input_it_plays_to_its_end() {
-    let output = std::process::Command::new(ASKBACK).args(["demo", "--no-input"]).stdin(std::process::Stdio::null()).output().unwrap();
+    let output = std::process::Command::new(ASKBACK)
+        .args(["demo", "--no-input"])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{printed}");
-    for text in ["✔ Cache: Redis (Recommended)", "✔ Content: Product pages, Prices, Opening hours", "│ +from redis import Redis", "✔ Patch: approve", "pytest tests", "The agent is done. You decided:"] {
+    for text in [
+        "✔ Cache: Redis (Recommended)",
+        "✔ Content: Product pages, Prices, Opening hours",
+        "│ +from redis import Redis",
+        "✔ Patch: approve",
+        "pytest tests",
+        "The agent is done. You decided:",
+    ] {
         assert!(printed.contains(text), "{text}: {printed}");
     }
 }

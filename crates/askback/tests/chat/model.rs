@@ -63,7 +63,12 @@ fn two_questions_are_answered_and_the_model_reads_the_answers() {
     );
     assert_eq!(result["is_error"], false);
     let shown = screen.history();
-    for text in ["I have to ask.", "• AskUserQuestion 2 question(s)", "✔ Database: SQLite", "✔ Features: TypeScript, Tailwind CSS, my own"] {
+    for text in [
+        "I have to ask.",
+        "• AskUserQuestion 2 question(s)",
+        "✔ Database: SQLite",
+        "✔ Features: TypeScript, Tailwind CSS, my own",
+    ] {
         assert_eq!(shown.matches(text).count(), 1, "{text}: {shown}");
     }
 }
@@ -139,7 +144,8 @@ fn control_c_while_the_model_answers_ends_its_call() {
 #[test]
 fn a_command_runs_only_when_approved_and_again_only_if_that_was_said() {
     let folder = Folder::new();
-    let run = |id: &str| Reply::Answer(Answer::new().call(id, "run_command", &json!({"command": "echo hi >> made"})).end());
+    let run =
+        |id: &str| Reply::Answer(Answer::new().call(id, "run_command", &json!({"command": "echo hi >> made"})).end());
     let end = || Reply::Answer(Answer::new().text("So be it.").end());
     let server = ModelServer::start([run("a"), end(), run("b"), end(), run("c"), end()]).unwrap();
     let made = || std::fs::read_to_string(folder.work().join("made")).unwrap_or_default();
@@ -159,7 +165,7 @@ fn a_command_runs_only_when_approved_and_again_only_if_that_was_said() {
     say(&mut screen, "second");
     screen.wait_until("a second prompt", |screen| screen.history().matches("[a] Run it").count() == 1);
     decide(&mut screen, "a");
-    screen.wait_for("For how long?");
+    screen.wait_for("For how long do you approve");
     screen.keys("2");
     screen.wait_until("a second end", |screen| screen.history().matches("So be it.").count() == 2);
     assert_eq!(made(), "hi\n");
@@ -173,7 +179,8 @@ fn a_command_runs_only_when_approved_and_again_only_if_that_was_said() {
 fn a_file_is_written_only_as_it_was_shown() {
     let folder = Folder::new();
     std::fs::write(folder.work().join("greeting.txt"), "hello\nworld\n").unwrap();
-    let call = Answer::new().call("a", "write_file", &json!({"path": "greeting.txt", "content": "hello\nthere\n"})).end();
+    let call =
+        Answer::new().call("a", "write_file", &json!({"path": "greeting.txt", "content": "hello\nthere\n"})).end();
     let server = ModelServer::start([Reply::Answer(call)]).unwrap();
     let mut screen = folder.chat_with_model(&server);
     say(&mut screen, "change it");
@@ -181,7 +188,7 @@ fn a_file_is_written_only_as_it_was_shown() {
     screen.wait_for("-world");
     screen.wait_for("+there");
     decide(&mut screen, "a");
-    screen.wait_for("For how long?");
+    screen.wait_for("For how long do you approve");
     screen.keys("\r");
     screen.wait_for("The script is over.");
     assert_eq!(std::fs::read_to_string(folder.work().join("greeting.txt")).unwrap(), "hello\nthere\n");
@@ -191,7 +198,9 @@ fn a_file_is_written_only_as_it_was_shown() {
 #[test]
 fn a_model_that_misbehaves_leaves_the_session_alive() {
     let folder = Folder::new();
-    let fifty: Vec<Value> = (0..50).map(|number| json!({"question": format!("{number}?"), "header": "h", "multiSelect": false, "options": []})).collect();
+    let fifty: Vec<Value> = (0..50)
+        .map(|number| json!({"question": format!("{number}?"), "header": "h", "multiSelect": false, "options": []}))
+        .collect();
     let replies = [
         Reply::Answer(
             Answer::new()

@@ -36,11 +36,7 @@ fn goes_on(mut screen: Screen) {
 // T3
 #[test]
 fn text_before_and_after_an_answer_is_on_the_screen_and_in_the_session() {
-    for (request, keys, answer) in [
-        (APPROVAL, "a", "approve"),
-        (CHOICE, DOWN, "large"),
-        (TEXT, "reject", "reject"),
-    ] {
+    for (request, keys, answer) in [(APPROVAL, "a", "approve"), (CHOICE, DOWN, "large"), (TEXT, "reject", "reject")] {
         let folder = Folder::new();
         let mut screen = asked(&folder, request);
         decide(&mut screen, keys);
@@ -49,10 +45,15 @@ fn text_before_and_after_an_answer_is_on_the_screen_and_in_the_session() {
         let shown = screen.history();
         assert_eq!(shown.matches("Before the question.").count(), 1, "{shown}");
         assert_eq!(shown.matches("After it").count(), 1, "{shown}");
-        assert!(shown.find("Before") < shown.find("✔ Go on?") && shown.find("✔ Go on?") < shown.find("After"), "{shown}");
+        assert!(
+            shown.find("Before") < shown.find("✔ Go on?") && shown.find("✔ Go on?") < shown.find("After"),
+            "{shown}"
+        );
         goes_on(screen);
         let session = folder.session();
-        for kept in ["Before the question.", &format!("After it: {answer}."), "\"type\":\"asked\"", "\"status\":\"answered\""] {
+        for kept in
+            ["Before the question.", &format!("After it: {answer}."), "\"type\":\"asked\"", "\"status\":\"answered\""]
+        {
             assert!(session.contains(kept), "{kept}: {session}");
         }
     }
@@ -90,7 +91,8 @@ fn every_way_of_rejecting_cancels_the_stream_and_keeps_the_conversation() {
 // T5
 #[test]
 fn a_wrong_request_says_what_is_wrong_and_is_rejected() {
-    for (request, says) in [("input_type = \"riddle\"", "riddle"), ("input_type = \"choice\"\nchoices = []", "choices")] {
+    for (request, says) in [("input_type = \"riddle\"", "riddle"), ("input_type = \"choice\"\nchoices = []", "choices")]
+    {
         let folder = Folder::new();
         let path = folder.file("script.toml", &script(request));
         let mut screen = folder.chat(&["--agent", &format!("scripted:{path}")]);
@@ -126,7 +128,9 @@ fn a_terminal_that_goes_away_is_no_answer() {
     // Closing the window: the program gets SIGHUP, and its terminal is gone.
     drop(screen);
     let mut screen = folder.chat(&["--resume"]);
-    screen.wait_until("the old program to be gone", |screen| screen.text().contains("another chat") || screen.text().contains(READY));
+    screen.wait_until("the old program to be gone", |screen| {
+        screen.text().contains("another chat") || screen.text().contains(READY)
+    });
     if screen.text().contains("another chat") {
         screen.settle(std::time::Duration::from_secs(1));
         screen = folder.chat(&["--resume"]);

@@ -14,8 +14,10 @@ fn every_command_of_the_readme_asks() {
         .flat_map(str::lines)
         .filter(|line| line.contains("askback ") && line.contains(['"', '\'', '.']))
         .collect();
-    let asking: Vec<&&str> =
-        lines.iter().filter(|line| !["cargo ", "completions", "export "].iter().any(|word| line.contains(word))).collect();
+    let asking: Vec<&&str> = lines
+        .iter()
+        .filter(|line| !["cargo ", "completions", "export "].iter().any(|word| line.contains(word)))
+        .collect();
     assert!(asking.len() >= 6, "{lines:?}");
     for line in asking {
         let folder = Path::new(ASKBACK).parent().unwrap();

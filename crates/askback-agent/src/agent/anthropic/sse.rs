@@ -58,7 +58,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const BODY: &str = "event: a\ndata: {\"x\": \"é\"}\n\n: ping\r\n\r\ndata:one\rdata: two\r\rdata: 3\r\n\r\nignored: 1\n\ndata: cut";
+    const BODY: &str =
+        "event: a\ndata: {\"x\": \"é\"}\n\n: ping\r\n\r\ndata:one\rdata: two\r\rdata: 3\r\n\r\nignored: 1\n\ndata: cut";
 
     // T1
     #[test]

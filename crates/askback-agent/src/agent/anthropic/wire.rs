@@ -1,5 +1,6 @@
 //! The Messages protocol: a request as JSON, and the events of its answer.
 
+use super::words::{Ids, word};
 use crate::event::{ToolStatus, Usage};
 use crate::model::{Message, ModelEvent, ModelRequest, StopReason};
 use serde::Deserialize;
@@ -12,9 +13,11 @@ pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
         .iter()
         .map(|tool| json!({"name": tool.name, "description": tool.description, "input_schema": tool.schema}))
         .collect();
+    let mut ids = Ids::default();
+    let messages: Vec<Value> = request.messages.iter().map(|said| message(said, &mut ids)).collect();
     let mut body = json!({
         "model": model, "max_tokens": request.max_tokens, "stream": true,
-        "system": request.system, "messages": request.messages.iter().map(message).collect::<Vec<_>>(),
+        "system": request.system, "messages": messages,
     });
     if !tools.is_empty() {
         body["tools"] = tools.into();
@@ -22,24 +25,35 @@ pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
     body
 }
 
-fn message(message: &Message) -> Value {
+fn message(message: &Message, ids: &mut Ids) -> Value {
     match message {
         Message::User(text) => json!({"role": "user", "content": text}),
         Message::Assistant { text, calls } => {
             // A text block may not be blank.
             let text = (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text.trim_end()}));
-            let calls = calls
-                .iter()
-                .map(|call| json!({"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}));
+            ids.begin();
+            let calls = calls.iter().map(|call| {
+                let (id, name) = (ids.call(&call.id), word(&call.name));
+                json!({"type": "tool_use", "id": id, "name": name, "input": object(&call.input)})
+            });
             json!({"role": "assistant", "content": text.into_iter().chain(calls).collect::<Vec<_>>()})
         }
         Message::Results(results) => {
-            let results = results.iter().map(|result| {
-                let is_error = result.status == ToolStatus::Failed;
-                json!({"type": "tool_result", "tool_use_id": result.id, "content": result.output, "is_error": is_error})
+            let results = results.iter().enumerate().map(|(position, result)| {
+                let (id, is_error) = (ids.result(position, &result.id), result.status == ToolStatus::Failed);
+                json!({"type": "tool_result", "tool_use_id": id, "content": result.output, "is_error": is_error})
             });
             json!({"role": "user", "content": results.collect::<Vec<_>>()})
         }
+    }
+}
+
+/// The input of a call, of which the protocol takes nothing but objects.
+fn object(input: &Value) -> Value {
+    match input {
+        Value::Object(_) => input.clone(),
+        Value::Null => json!({}),
+        other => json!({"input": other}),
     }
 }
 
@@ -47,13 +61,29 @@ fn message(message: &Message) -> Value {
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Event {
-    MessageStart { message: Start },
-    ContentBlockStart { index: usize, content_block: Block },
-    ContentBlockDelta { index: usize, delta: Delta },
-    ContentBlockStop { index: usize },
-    MessageDelta { delta: Stop, #[serde(default)] usage: Tokens },
+    MessageStart {
+        message: Start,
+    },
+    ContentBlockStart {
+        index: usize,
+        content_block: Block,
+    },
+    ContentBlockDelta {
+        index: usize,
+        delta: Delta,
+    },
+    ContentBlockStop {
+        index: usize,
+    },
+    MessageDelta {
+        delta: Stop,
+        #[serde(default)]
+        usage: Option<Tokens>,
+    },
     MessageStop,
-    Error { error: Problem },
+    Error {
+        error: Problem,
+    },
     #[serde(other)]
     Other,
 }
@@ -61,31 +91,41 @@ enum Event {
 #[derive(Debug, Deserialize)]
 struct Start {
     #[serde(default)]
-    usage: Tokens,
+    usage: Option<Tokens>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 struct Tokens {
     #[serde(default)]
-    input_tokens: u64,
+    input_tokens: Option<u64>,
     #[serde(default)]
-    output_tokens: u64,
+    output_tokens: Option<u64>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Block {
-    Text { #[serde(default)] text: String },
-    ToolUse { id: String, name: String, #[serde(default)] input: Value },
+    Text {
+        #[serde(default)]
+        text: String,
+    },
+    ToolUse {
+        id: String,
+        name: String,
+        #[serde(default)]
+        input: Value,
+    },
     #[serde(other)]
     Other,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type")]
 enum Delta {
-    TextDelta { text: String },
-    InputJsonDelta { partial_json: String },
+    #[serde(rename = "text_delta")]
+    Text { text: String },
+    #[serde(rename = "input_json_delta")]
+    Json { partial_json: String },
     #[serde(other)]
     Other,
 }
@@ -138,14 +178,14 @@ impl Answer {
             message: format!("the server sent an event that can't be read: {error}"),
         })?;
         Ok(match event {
-            Event::MessageStart { message } => self.usage(message.usage.input_tokens, message.usage.output_tokens),
+            Event::MessageStart { message } => self.usage(&message.usage.unwrap_or_default()),
             Event::ContentBlockStart { index, content_block: Block::ToolUse { id, name, input } } => {
                 self.open = Some(OpenCall { index, id, name, input, json: String::new() });
                 None
             }
             Event::ContentBlockStart { content_block: Block::Text { text }, .. } => text_event(text),
-            Event::ContentBlockDelta { delta: Delta::TextDelta { text }, .. } => text_event(text),
-            Event::ContentBlockDelta { index, delta: Delta::InputJsonDelta { partial_json } } => {
+            Event::ContentBlockDelta { delta: Delta::Text { text }, .. } => text_event(text),
+            Event::ContentBlockDelta { index, delta: Delta::Json { partial_json } } => {
                 if let Some(call) = self.open.as_mut().filter(|call| call.index == index) {
                     call.json.push_str(&partial_json);
                 }
@@ -154,7 +194,8 @@ impl Answer {
             Event::ContentBlockStop { index } => self.open.take_if(|call| call.index == index).map(OpenCall::close),
             Event::MessageDelta { delta, usage } => {
                 self.stop = delta.stop_reason.as_deref().map(stop_reason).or(self.stop);
-                self.usage(0, usage.output_tokens)
+                // What was read is told at the start; some servers repeat it here.
+                self.usage(&Tokens { input_tokens: None, ..usage.unwrap_or_default() })
             }
             Event::MessageStop => Some(ModelEvent::Stop(self.stop.unwrap_or(StopReason::EndOfTurn))),
             Event::Error { error } => return Err(error),
@@ -162,10 +203,11 @@ impl Answer {
         })
     }
 
-    fn usage(&mut self, input_tokens: u64, output_tokens: u64) -> Option<ModelEvent> {
+    fn usage(&mut self, tokens: &Tokens) -> Option<ModelEvent> {
+        let (input_tokens, output_tokens) = (tokens.input_tokens.unwrap_or(0), tokens.output_tokens.unwrap_or(0));
         let new = output_tokens.saturating_sub(self.output_tokens);
         self.output_tokens = self.output_tokens.max(output_tokens);
-        (input_tokens + new > 0).then_some(ModelEvent::Usage(Usage { input_tokens, output_tokens: new }))
+        (input_tokens > 0 || new > 0).then_some(ModelEvent::Usage(Usage { input_tokens, output_tokens: new }))
     }
 }
 

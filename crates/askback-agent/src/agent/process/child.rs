@@ -8,9 +8,11 @@ use std::io;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 /// A running program. Dropping it ends it, and everything it has started.
@@ -19,8 +21,12 @@ pub(super) struct Child {
     lines: Receiver<Result<Vec<u8>, TooLong>>,
     input: Sender<Vec<u8>>,
     last_words: Arc<Mutex<VecDeque<u8>>>,
+    listening: Option<JoinHandle<()>>,
     _group: ProcessGroup,
 }
+
+/// How long the last words of a program may take to arrive after its end; something it started may still hold the line.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// What a program does next.
 pub(super) enum Received {
@@ -47,12 +53,15 @@ impl Child {
         let last_words = Arc::default();
         let (line_sender, lines) = channel(EVENTS_WAITING);
         let (input, input_receiver) = channel(EVENTS_WAITING);
-        if let (Some(stdin), Some(stdout), Some(stderr)) = (process.stdin.take(), process.stdout.take(), process.stderr.take()) {
+        let mut listening = None;
+        if let (Some(stdin), Some(stdout), Some(stderr)) =
+            (process.stdin.take(), process.stdout.take(), process.stderr.take())
+        {
             tokio::spawn(write_lines(stdin, input_receiver));
             tokio::spawn(read_lines(stdout, line_sender));
-            tokio::spawn(listen(stderr, Arc::clone(&last_words)));
+            listening = Some(tokio::spawn(listen(stderr, Arc::clone(&last_words))));
         }
-        Ok(Self { process, lines, input, last_words, _group: group })
+        Ok(Self { process, lines, input, last_words, listening, _group: group })
     }
 
     /// Writes a line. A program that no longer reads misses it; whether it has ended is seen by its output.
@@ -62,6 +71,11 @@ impl Child {
         if self.input.try_send(bytes).is_err() {
             tracing::warn!("the agent does not read its input");
         }
+    }
+
+    /// Forgets what it has said so far.
+    pub(super) fn discard(&mut self) {
+        while self.lines.try_recv().is_ok() {}
     }
 
     pub(super) fn has_ended(&mut self) -> bool {
@@ -83,6 +97,9 @@ impl Child {
             Ok(Err(error)) => format!("it was lost ({error})"),
             Err(_) => "it closed its output".to_owned(),
         };
+        if let Some(listening) = self.listening.take() {
+            let _ = timeout(LAST_WORDS, listening).await;
+        }
         let words: Vec<u8> = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
         let words = String::from_utf8_lossy(&words);
         match words.trim() {

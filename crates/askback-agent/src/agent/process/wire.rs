@@ -31,8 +31,7 @@ impl Unreadable {
     }
 }
 
-const EVENTS: &str =
-    "text_delta, tool_use_start, tool_result, usage, input_request, ask_user, error, done";
+const EVENTS: &str = "text_delta, tool_use_start, tool_result, usage, input_request, ask_user, error, done";
 
 /// Reads a line.
 pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
@@ -46,6 +45,8 @@ pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
         let found = json.get(field).and_then(Json::as_str).map(str::to_owned);
         found.ok_or_else(|| unreadable(format!("expected a text `{field}` in a {name}")))
     };
+    // Nobody waits for a reply to nothing.
+    let id = json.get("id").filter(|id| **id != Json::Null);
     let event = match name {
         "text_delta" => StreamEvent::TextDelta(text("text")?),
         "tool_use_start" => {
@@ -72,9 +73,9 @@ pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
         }
         "error" => StreamEvent::Error(text("message")?),
         "done" => StreamEvent::Done,
-        "input_request" => return Ok(Said::InputRequest { id: json.get("id").cloned(), data: without_frame(&json) }),
+        "input_request" => return Ok(Said::InputRequest { id: id.cloned(), data: without_frame(&json) }),
         "ask_user" => {
-            let id = json.get("id").cloned().ok_or_else(|| unreadable("expected an `id` for the reply".to_owned()))?;
+            let id = id.cloned().ok_or_else(|| unreadable("expected an `id` for the reply".to_owned()))?;
             return Ok(Said::AskUser { id, data: without_frame(&json) });
         }
         other => return Err(unreadable(format!("{} is no type; expected one of {EVENTS}", quote(other)))),

@@ -30,7 +30,13 @@ pub(super) struct Step {
 #[derive(Debug)]
 pub(super) enum Deed {
     Say(String),
-    Use { name: String, input: Value, output: String, takes: Duration, status: ToolStatus },
+    Use {
+        name: String,
+        input: Value,
+        output: String,
+        takes: Duration,
+        status: ToolStatus,
+    },
     /// A request, as a tool asks it.
     Ask(Value),
     /// An input request of the stream.
@@ -131,7 +137,8 @@ impl Script {
 
 /// A step, or nothing where the agent listens for the next message.
 fn read_step(raw: RawStep) -> Result<Option<Step>, String> {
-    let RawStep { say, tool, ask, request, fail, usage, listen, name, input, output, takes_ms, fails, when, unless } = raw;
+    let RawStep { say, tool, ask, request, fail, usage, listen, name, input, output, takes_ms, fails, when, unless } =
+        raw;
     let has_tool_fields = input.is_some() || output.is_some() || takes_ms.is_some() || fails.is_some();
     let mut deeds = Vec::new();
     deeds.extend(say.map(Deed::Say));
@@ -161,7 +168,8 @@ fn read_step(raw: RawStep) -> Result<Option<Step>, String> {
     if name.is_some() && !matches!(step, Deed::Ask(_) | Deed::Request(_)) {
         return Err("`as` belongs to a step with `ask` or `request`".to_owned());
     }
-    let lists = |named: BTreeMap<String, OneOrMany>| named.into_iter().map(|(name, values)| (name, values.list())).collect();
+    let lists =
+        |named: BTreeMap<String, OneOrMany>| named.into_iter().map(|(name, values)| (name, values.list())).collect();
     Ok(Some(Step { name, when: lists(when), unless: lists(unless), deed: step }))
 }
 

@@ -79,9 +79,11 @@ impl Variables {
         match value {
             Value::String(text) => Value::String(self.fill(text)),
             Value::Array(items) => items.iter().map(|item| self.fill_all(item)).collect(),
-            Value::Object(fields) => {
-                fields.iter().map(|(name, value)| (name.clone(), self.fill_all(value))).collect::<serde_json::Map<_, _>>().into()
-            }
+            Value::Object(fields) => fields
+                .iter()
+                .map(|(name, value)| (name.clone(), self.fill_all(value)))
+                .collect::<serde_json::Map<_, _>>()
+                .into(),
             other => other.clone(),
         }
     }

@@ -13,7 +13,11 @@ use askback_core::{Limits, Request, Resolution, Status};
 use std::collections::VecDeque;
 use std::future::pending;
 
-async fn play(events: Vec<StreamEvent>, responses: Vec<(usize, Waiting)>, acts: Vec<Act>) -> (ConversationTurn, Vec<Entry>) {
+async fn play(
+    events: Vec<StreamEvent>,
+    responses: Vec<(usize, Waiting)>,
+    acts: Vec<Act>,
+) -> (ConversationTurn, Vec<Entry>) {
     let log = Log::default();
     let played = Played { log: log.clone(), events: events.into(), responses: responses.into(), pulled: 0 };
     let mut surface = Recording { log: log.clone(), acts: acts.into() };
@@ -61,7 +65,10 @@ async fn text_a_request_and_more_text_are_all_there() {
             Entry::Prompted(Look::Stream),
             Entry::PromptEnded,
             Entry::SpinnerStarted,
-            Entry::Responded(1, Response1::Input(InputResponse { reply: Reply::Approve, status: Status::Answered, reason: None })),
+            Entry::Responded(
+                1,
+                Response1::Input(InputResponse { reply: Reply::Approve, status: Status::Answered, reason: None })
+            ),
             Entry::Pulled(2),
             Entry::SpinnerStopped,
             Entry::Text("After.".into()),
@@ -114,7 +121,13 @@ async fn a_missing_responder_leaves_the_screen_untouched() {
     let shown: Vec<&Entry> = log.iter().filter(|entry| !matches!(entry, Entry::Pulled(_) | Entry::Dropped)).collect();
     assert_eq!(
         shown,
-        [&Entry::SpinnerStarted, &Entry::SpinnerStopped, &Entry::Text("a".into()), &Entry::Text("b".into()), &Entry::TextFinished]
+        [
+            &Entry::SpinnerStarted,
+            &Entry::SpinnerStopped,
+            &Entry::Text("a".into()),
+            &Entry::Text("b".into()),
+            &Entry::TextFinished
+        ]
     );
 }
 
@@ -134,7 +147,9 @@ async fn a_wrong_request_is_an_error_and_a_rejection() {
         let error = log.iter().find_map(|entry| if let Entry::Error(text) = entry { Some(text) } else { None });
         assert!(error.is_some_and(|error| error.contains(says)), "{json}: {error:?}");
         assert!(!log.iter().any(|entry| matches!(entry, Entry::Prompted(_))), "{json}");
-        let replied = log.iter().any(|entry| matches!(entry, Entry::Responded(0, Response1::Input(response)) if response.reply == Reply::Reject));
+        let replied = log.iter().any(
+            |entry| matches!(entry, Entry::Responded(0, Response1::Input(response)) if response.reply == Reply::Reject),
+        );
         assert!(replied, "{json}");
     }
 }
@@ -244,7 +259,12 @@ impl Surface for Impatient {
 async fn a_flood_does_not_drown_ctrl_c() {
     let log = Log::default();
     let mut surface = Impatient(Recording { log: log.clone(), acts: VecDeque::new() });
-    let flood = Played { log: Log::default(), events: (0..100_000).map(|_| text("x")).collect(), responses: VecDeque::new(), pulled: 0 };
+    let flood = Played {
+        log: Log::default(),
+        events: (0..100_000).map(|_| text("x")).collect(),
+        responses: VecDeque::new(),
+        pulled: 0,
+    };
     let turn = StreamHandler::new(&mut surface, &mut ()).handle(flood, "go").await;
     assert_eq!(turn.end, TurnEnd::Cancelled);
     assert!(turn.text().len() < 1_000, "{}", turn.text().len());
@@ -263,8 +283,10 @@ async fn a_turn_that_gets_too_large_is_stopped_and_kept() {
 // T1
 #[tokio::test]
 async fn tools_errors_and_tokens_are_kept_in_order() {
-    let start = StreamEvent::ToolUseStart { id: "1".into(), name: "read_file".into(), input: serde_json::json!({"path": "a"}) };
-    let result = StreamEvent::ToolResult { id: "1".into(), output: "x".into(), status: crate::event::ToolStatus::Succeeded };
+    let start =
+        StreamEvent::ToolUseStart { id: "1".into(), name: "read_file".into(), input: serde_json::json!({"path": "a"}) };
+    let result =
+        StreamEvent::ToolResult { id: "1".into(), output: "x".into(), status: crate::event::ToolStatus::Succeeded };
     let usage = || StreamEvent::Usage(crate::event::Usage { input_tokens: 3, output_tokens: 4 });
     let events = vec![text("a"), start, usage(), result, StreamEvent::Error("oh".into()), usage()];
     let (turn, log) = play(events, vec![], vec![]).await;

@@ -95,7 +95,9 @@ fn tell(story: &Story) -> Told {
 fn event(plan: &Plan, number: usize, responses: &mut VecDeque<(usize, Waiting)>) -> StreamEvent {
     match plan {
         Plan::Text(text) => StreamEvent::TextDelta(text.clone()),
-        Plan::ToolUse => StreamEvent::ToolUseStart { id: "t".into(), name: "look".into(), input: serde_json::Value::Null },
+        Plan::ToolUse => {
+            StreamEvent::ToolUseStart { id: "t".into(), name: "look".into(), input: serde_json::Value::Null }
+        }
         Plan::ToolResult => {
             StreamEvent::ToolResult { id: "t".into(), output: "seen".into(), status: ToolStatus::Succeeded }
         }
@@ -113,7 +115,9 @@ fn event(plan: &Plan, number: usize, responses: &mut VecDeque<(usize, Waiting)>)
             StreamEvent::InputRequest(InputRequest { data: data.into(), responder: has_responder.then_some(responder) })
         }
         Plan::Ask => {
-            let json = data(r#"{"questions": [{"type": "text", "message": "Name?"}, {"type": "approval", "message": "Go?"}]}"#);
+            let json = data(
+                r#"{"questions": [{"type": "text", "message": "Name?"}, {"type": "approval", "message": "Go?"}]}"#,
+            );
             let request = Request::from_json(&json, &Limits::DEFAULT).unwrap();
             let (responder, response) = Responder::<AskResult>::pair();
             responses.push_back((number, Waiting::Asked(response)));

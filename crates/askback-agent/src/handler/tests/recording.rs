@@ -135,7 +135,7 @@ fn answer(request: &Request, text: &str, number: usize) -> Resolution {
         .map(|question| match question.kind() {
             askback_core::Kind::Approval(_) => "approve".to_owned(),
             askback_core::Kind::Choice(choice) => {
-                let options: Vec<&str> = choice.options().iter().map(|option| option.value()).collect();
+                let options: Vec<&str> = choice.options().iter().map(askback_core::ChoiceOption::value).collect();
                 options[number % options.len()].to_owned()
             }
             _ => text.to_owned(),
