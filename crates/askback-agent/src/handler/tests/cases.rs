@@ -1,6 +1,6 @@
 //! The cases that the rules name, one by one.
 
-use super::recording::{Act, Entry, Log, Played, Recording, Response1, Waiting, data, sign};
+use super::recording::{Act, Ears, Entry, Log, Played, Recording, Response1, Waiting, data, sign};
 use crate::event::{AskResult, AskUser, InputRequest, InputResponse, StreamEvent};
 use crate::handler::StreamHandler;
 use crate::limits::TURN_BYTES;
@@ -19,8 +19,9 @@ async fn play(
     acts: Vec<Act>,
 ) -> (ConversationTurn, Vec<Entry>) {
     let log = Log::default();
-    let played = Played { log: log.clone(), events: events.into(), responses: responses.into(), pulled: 0 };
-    let mut surface = Recording { log: log.clone(), acts: acts.into() };
+    let ears = Ears::new(responses);
+    let played = Played { log: log.clone(), events: events.into(), ears: ears.clone(), pulled: 0 };
+    let mut surface = Recording { log: log.clone(), ears, acts: acts.into() };
     let turn = StreamHandler::new(&mut surface, &mut ()).handle(played, "go").await;
     let entries = log.entries().clone();
     (turn, entries)
@@ -217,7 +218,7 @@ impl Surface for Patient {
 #[tokio::test]
 async fn an_agent_that_stops_waiting_gets_its_prompt_taken_away() {
     let log = Log::default();
-    let mut surface = Patient(Recording { log: log.clone(), acts: VecDeque::new() });
+    let mut surface = Patient(Recording { log: log.clone(), ears: Ears::default(), acts: VecDeque::new() });
     let events = EventStream::start(|out| async move {
         let (event, waiting) = form();
         out.send(event).await.unwrap();
@@ -258,11 +259,11 @@ impl Surface for Impatient {
 #[tokio::test]
 async fn a_flood_does_not_drown_ctrl_c() {
     let log = Log::default();
-    let mut surface = Impatient(Recording { log: log.clone(), acts: VecDeque::new() });
+    let mut surface = Impatient(Recording { log: log.clone(), ears: Ears::default(), acts: VecDeque::new() });
     let flood = Played {
         log: Log::default(),
         events: (0..100_000).map(|_| text("x")).collect(),
-        responses: VecDeque::new(),
+        ears: Ears::default(),
         pulled: 0,
     };
     let turn = StreamHandler::new(&mut surface, &mut ()).handle(flood, "go").await;

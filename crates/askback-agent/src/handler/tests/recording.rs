@@ -66,6 +66,7 @@ impl Log {
 
 pub(super) struct Recording {
     pub(super) log: Log,
+    pub(super) ears: Ears,
     pub(super) acts: VecDeque<Act>,
 }
 
@@ -109,6 +110,7 @@ impl Surface for Recording {
             for _ in 0..3 {
                 tokio::task::yield_now().await;
             }
+            self.ears.listen(&self.log);
             self.log.add(Entry::PromptEnded);
             let act = self.acts.pop_front().unwrap_or(Act::Reject);
             decide(request, &act)
@@ -154,7 +156,7 @@ pub(crate) fn sign(resolution: Resolution) -> Outcome {
 pub(super) struct Played {
     pub(super) log: Log,
     pub(super) events: VecDeque<StreamEvent>,
-    pub(super) responses: VecDeque<(usize, Waiting)>,
+    pub(super) ears: Ears,
     pub(super) pulled: usize,
 }
 
@@ -180,17 +182,25 @@ impl Waiting {
     }
 }
 
-impl Played {
+/// What the agent listens for, where the stream and the surface can both look.
+#[derive(Clone, Default)]
+pub(super) struct Ears(Arc<Mutex<VecDeque<(usize, Waiting)>>>);
+
+impl Ears {
+    pub(super) fn new(waiting: impl IntoIterator<Item = (usize, Waiting)>) -> Self {
+        Self(Arc::new(Mutex::new(waiting.into_iter().collect())))
+    }
+
     /// Notes what the agent has heard of the questions it has asked so far.
-    fn listen(&mut self) {
-        let mut still = VecDeque::new();
-        for (number, mut waiting) in self.responses.drain(..) {
-            match waiting.now() {
-                Some(response) => self.log.add(Entry::Responded(number, response)),
-                None => still.push_back((number, waiting)),
+    fn listen(&self, log: &Log) {
+        let mut responses = self.0.lock().unwrap();
+        responses.retain_mut(|(number, waiting)| match waiting.now() {
+            Some(response) => {
+                log.add(Entry::Responded(*number, response));
+                false
             }
-        }
-        self.responses = still;
+            None => true,
+        });
     }
 }
 
@@ -198,7 +208,7 @@ impl Stream for Played {
     type Item = StreamEvent;
 
     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<StreamEvent>> {
-        self.listen();
+        self.ears.listen(&self.log);
         self.log.add(Entry::Pulled(self.pulled));
         self.pulled += 1;
         Poll::Ready(self.events.pop_front())
@@ -207,7 +217,7 @@ impl Stream for Played {
 
 impl Drop for Played {
     fn drop(&mut self) {
-        self.listen();
+        self.ears.listen(&self.log);
         self.log.add(Entry::Dropped);
     }
 }
