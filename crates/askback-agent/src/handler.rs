@@ -4,9 +4,9 @@ use crate::event::{AskUser, InputRequest, InputResponse, StreamEvent};
 use crate::limits::EVENTS_UNHEARD;
 use crate::responder::{Responder, Unanswered};
 use crate::surface::{Attention, Look, Prompted, Surface};
-use crate::turn::{Asked, AskedAs, ConversationTurn, OpenTurn, TooLarge, TurnEnd};
+use crate::turn::{Asked, AskedAs, ConversationTurn, OpenTurn, TooLarge, ToolUse, TurnEnd};
 use askback_core::dialect::stream;
-use askback_core::{Limits, Outcome, Problems, Request, Status};
+use askback_core::{Limits, Outcome, Problems, Question, Request, Status};
 use futures_core::Stream;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -15,21 +15,29 @@ use std::task::Poll;
 #[cfg(test)]
 mod tests;
 
-/// Who keeps what is asked and answered, at the moment it happens.
+/// Who keeps what happens, at the moment it happens. Who wants to know less leaves the rest to the empty default.
 pub trait Recorder: Send {
+    /// The agent has written a text.
+    fn text(&mut self, _text: &str) {}
+
+    /// It is using a tool.
+    fn tool(&mut self, _tool: &ToolUse) {}
+
+    /// The tool's result is there.
+    fn result(&mut self, _tool: &ToolUse) {}
+
+    /// Something went wrong.
+    fn error(&mut self, _message: &str) {}
+
     /// A question is about to be asked.
-    fn asking(&mut self, request: &Request, by: AskedAs);
+    fn asking(&mut self, _request: &Request, _by: AskedAs) {}
 
     /// It has come to an end. The agent does not know of it yet.
-    fn asked(&mut self, asked: &Asked);
+    fn asked(&mut self, _asked: &Asked) {}
 }
 
 /// Nobody keeps anything.
-impl Recorder for () {
-    fn asking(&mut self, _: &Request, _: AskedAs) {}
-
-    fn asked(&mut self, _: &Asked) {}
-}
+impl Recorder for () {}
 
 /// Takes an agent's stream to its end, one turn at a time.
 pub struct StreamHandler<'s> {
@@ -95,6 +103,7 @@ impl<'s> StreamHandler<'s> {
         };
         drop(events);
         self.quiet();
+        self.keep_text(&turn);
         match &end {
             TurnEnd::Rejected => self.surface.info("Rejected. Agent response cancelled."),
             TurnEnd::Cancelled => self.surface.info("Cancelled."),
@@ -132,22 +141,23 @@ impl<'s> StreamHandler<'s> {
             }
             StreamEvent::ToolUseStart { id, name, input } => {
                 self.quiet();
-                self.surface.tool_started(&name, &input);
-                turn.add_tool(id, name, input)?;
+                self.keep_text(turn);
+                let tool = ToolUse { id, name, input, result: None };
+                self.recorder.tool(&tool);
+                self.surface.tool_started(&tool);
+                turn.add_tool(tool)?;
                 self.spin();
             }
             StreamEvent::ToolResult { id, output, status } => {
                 self.quiet();
-                let shown = output.clone();
-                // A result of a use that never began is shown all the same, under what it is called.
-                let name = turn.add_result(&id, output, status)?.unwrap_or(&id);
-                self.surface.tool_finished(name, &shown, status);
+                let tool = turn.add_result(&id, output, status)?;
+                self.recorder.result(tool);
+                self.surface.tool_finished(tool);
                 self.spin();
             }
             StreamEvent::Usage(usage) => turn.add_usage(usage),
             StreamEvent::Error(message) => {
-                self.error(&message);
-                turn.add_error(&message)?;
+                self.fail(&message, turn)?;
                 self.spin();
             }
             StreamEvent::InputRequest(ask) => return self.input_request(ask, turn).await,
@@ -159,16 +169,16 @@ impl<'s> StreamHandler<'s> {
 
     async fn input_request(&mut self, ask: InputRequest, turn: &mut OpenTurn) -> Result<Option<TurnEnd>, TooLarge> {
         let Some(mut responder) = ask.responder else {
-            tracing::warn!(request = %ask.data, "an input_request has no responder: it is skipped");
+            let asked = askback_core::show::quote(&ask.data.to_string());
+            tracing::warn!("an input_request has no responder, and is skipped: {asked}");
             return Ok(None);
         };
         let request = match stream::parse(&ask.data, &Limits::DEFAULT) {
             Ok(request) => request,
             Err(problems) => {
                 let said = refusal(&problems);
-                self.error(&said);
                 responder.resolve(InputResponse::cancelled(said.clone()));
-                turn.add_error(&said)?;
+                self.fail(&said, turn)?;
                 return Ok(Some(TurnEnd::Rejected));
             }
         };
@@ -183,7 +193,7 @@ impl<'s> StreamHandler<'s> {
                 self.spin();
                 None
             }
-            Answer::Abandoned => self.abandoned(),
+            Answer::Abandoned => self.abandoned(&request),
             Answer::Lost(why) => {
                 responder.resolve(InputResponse::cancelled(why.clone()));
                 Some(TurnEnd::Lost(why))
@@ -193,7 +203,7 @@ impl<'s> StreamHandler<'s> {
 
     async fn ask_user(&mut self, ask: AskUser, turn: &mut OpenTurn) -> Option<TurnEnd> {
         let AskUser { request, mut responder } = ask;
-        match self.prompt(request, Look::Question, &mut responder, turn).await {
+        match self.prompt(request.clone(), Look::Question, &mut responder, turn).await {
             Answer::Ended(outcome) => {
                 responder.resolve(Ok(outcome));
                 self.spin();
@@ -203,7 +213,7 @@ impl<'s> StreamHandler<'s> {
                 responder.resolve(Ok(outcome));
                 Some(TurnEnd::Cancelled)
             }
-            Answer::Abandoned => self.abandoned(),
+            Answer::Abandoned => self.abandoned(&request),
             Answer::Lost(why) => {
                 responder.resolve(Err(askback_core::AskError::Nobody(why.clone())));
                 Some(TurnEnd::Lost(why))
@@ -224,6 +234,7 @@ impl<'s> StreamHandler<'s> {
             Look::Stream => AskedAs::InputRequest,
             Look::Question => AskedAs::AskUser,
         };
+        self.keep_text(turn);
         self.recorder.asking(&request, by);
         let answer = tokio::select! {
             biased;
@@ -247,8 +258,9 @@ impl<'s> StreamHandler<'s> {
         answer
     }
 
-    fn abandoned(&mut self) -> Option<TurnEnd> {
-        self.surface.info("The agent took its question back.");
+    fn abandoned(&mut self, request: &Request) -> Option<TurnEnd> {
+        let asked = request.questions().first().map_or("", Question::message);
+        self.surface.info(&format!("The agent took its question back: {asked}"));
         self.spin();
         None
     }
@@ -264,9 +276,24 @@ impl<'s> StreamHandler<'s> {
         self.surface.text(delta);
     }
 
+    /// Something went wrong, and that belongs to the turn.
+    fn fail(&mut self, message: &str, turn: &mut OpenTurn) -> Result<(), TooLarge> {
+        self.keep_text(turn);
+        self.recorder.error(message);
+        self.error(message);
+        turn.add_error(message)
+    }
+
     fn error(&mut self, message: &str) {
         self.quiet();
         self.surface.error(message);
+    }
+
+    /// A text is whole when something else follows it, and is kept then.
+    fn keep_text(&mut self, turn: &OpenTurn) {
+        if let Some(text) = turn.open_text() {
+            self.recorder.text(text);
+        }
     }
 
     fn spin(&mut self) {

@@ -1,8 +1,9 @@
 //! Sessions as files: one JSON line for everything that happens, appended when it happens.
 
+use crate::event::Usage;
 use crate::journal::record::{Line, Record};
 use crate::limits::SESSION_BYTES;
-use crate::turn::{Asked, AskedAs, ConversationTurn};
+use crate::turn::{Asked, AskedAs, ToolUse, TurnEnd};
 use askback_core::Request;
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -30,7 +31,7 @@ pub enum JournalError {
         error: io::Error,
     },
     /// There is no such session.
-    #[error("there is no session {0:?}; `/resume` lists those there are")]
+    #[error("there is no session {0:?}; `/resume` in a chat lists those there are")]
     Unknown(String),
     /// Another program has it open.
     #[error("this session is open in another chat: end that one first")]
@@ -95,14 +96,18 @@ impl Journal {
         Ok((journal, Saved::read(&bytes)))
     }
 
-    /// The sessions of a folder, the newest first.
+    /// The sessions of a folder, the one that was used last first.
     pub fn list(folder: &Path) -> Vec<SavedSession> {
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut ids: Vec<String> =
-            files.filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(".jsonl")?.to_owned())).collect();
-        // The ids begin with the time.
-        ids.sort_unstable_by(|left, right| right.cmp(left));
-        ids.into_iter().filter_map(|id| reading::summary(&folder.join(format!("{id}.jsonl")))).collect()
+        let mut found: Vec<(Option<SystemTime>, String)> = files
+            .filter_map(|file| {
+                let id = file.file_name().to_str()?.strip_suffix(".jsonl")?.to_owned();
+                Some((file.metadata().and_then(|metadata| metadata.modified()).ok(), id))
+            })
+            .collect();
+        // Ids begin with the time, and tell sessions apart that were used in the same moment.
+        found.sort_unstable_by(|left, right| right.cmp(left));
+        found.into_iter().filter_map(|(_, id)| reading::summary(&folder.join(format!("{id}.jsonl")))).collect()
     }
 
     /// The file.
@@ -135,9 +140,35 @@ impl Journal {
         self.write(Record::asked(asked))
     }
 
-    /// A turn is over.
-    pub fn turn(&mut self, turn: &ConversationTurn) -> Result<(), JournalError> {
-        self.write(Record::turn(turn))
+    /// The agent has written a text.
+    pub fn text(&mut self, text: &str) -> Result<(), JournalError> {
+        self.write(Record::Text { text: text.to_owned() })
+    }
+
+    /// It is using a tool.
+    pub fn tool(&mut self, tool: &ToolUse) -> Result<(), JournalError> {
+        let ToolUse { id, name, input, .. } = tool.clone();
+        // What is too deep to be read back is kept as the text that it is.
+        let input = if record::depth(&input) > record::DEEPEST { input.to_string().into() } else { input };
+        self.write(Record::Tool { id, name, input })
+    }
+
+    /// The tool's result is there.
+    pub fn result(&mut self, tool: &ToolUse) -> Result<(), JournalError> {
+        match tool.result.clone() {
+            Some((output, status)) => self.write(Record::Result { id: tool.id.clone(), output, status }),
+            None => Ok(()),
+        }
+    }
+
+    /// Something went wrong.
+    pub fn error(&mut self, message: &str) -> Result<(), JournalError> {
+        self.write(Record::Error { message: message.to_owned() })
+    }
+
+    /// The turn is over.
+    pub fn end(&mut self, usage: Usage, end: &TurnEnd) -> Result<(), JournalError> {
+        self.write(Record::Turn { usage, end: end.clone() })
     }
 
     fn write(&mut self, record: Record) -> Result<(), JournalError> {

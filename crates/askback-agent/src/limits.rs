@@ -32,6 +32,9 @@ pub const TOOL_OUTPUT: usize = 64 * 1024;
 /// Bytes of a file that can be read or written by a tool.
 pub const FILE_BYTES: usize = 1 << 20;
 
+/// Time to find the smallest difference between two files, in which nothing else happens.
+pub const DIFF_TIME: Duration = Duration::from_millis(300);
+
 /// Entries of a folder that are listed.
 pub const FOLDER_ENTRIES: usize = 1_000;
 

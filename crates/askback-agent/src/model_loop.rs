@@ -1,7 +1,7 @@
 //! The agent loop (Q7): the model is called, its tools are run, their results go back, until it is done or has gone too far.
 
 use crate::agent::{Agent, TurnInput};
-use crate::event::{StreamEvent, ToolStatus, Usage};
+use crate::event::{StreamEvent, ToolStatus};
 use crate::limits;
 use crate::model::{CallResult, Message, Model, ModelEvent, ModelRequest, StopReason, ToolCall};
 use crate::stream::{EventSender, EventStream, TurnOver};
@@ -124,7 +124,7 @@ impl Turn {
             self.check_limits()?;
             let (said, stop) = self.call_model().await?;
             let calls: Vec<ToolCall> = said.calls.iter().map(|(call, _)| call.clone()).collect();
-            let is_silent = said.text.is_empty() && calls.is_empty();
+            let is_silent = said.text.trim().is_empty() && calls.is_empty();
             if !is_silent {
                 self.messages.push(Message::Assistant { text: said.text, calls });
             }
@@ -190,7 +190,7 @@ impl Turn {
                 }
                 Some(Ok(ModelEvent::Usage(usage))) => {
                     self.output_tokens = self.output_tokens.saturating_add(usage.output_tokens);
-                    self.out.send(StreamEvent::Usage(Usage { ..usage })).await?;
+                    self.out.send(StreamEvent::Usage(usage)).await?;
                 }
                 Some(Ok(ModelEvent::Stop(stop))) => return Ok((said, stop)),
                 Some(Err(error)) => return Err(stopped(error.message)),

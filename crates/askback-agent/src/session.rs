@@ -4,7 +4,7 @@ use crate::agent::{Agent, TurnInput};
 use crate::handler::{Recorder, StreamHandler};
 use crate::journal::{Journal, JournalError};
 use crate::surface::Surface;
-use crate::turn::{Asked, AskedAs, ConversationTurn};
+use crate::turn::{Asked, AskedAs, ConversationTurn, ToolUse};
 use askback_core::Request;
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl Session {
         keeper.write(|journal| journal.message(message));
         let events = agent.turn(input);
         let turn = StreamHandler::new(surface, &mut keeper).handle(events, message).await;
-        keeper.write(|journal| journal.turn(&turn));
+        keeper.write(|journal| journal.end(turn.usage, &turn.end));
         let error = keeper.error;
         let turn = Arc::new(turn);
         self.turns.push(Arc::clone(&turn));
@@ -77,6 +77,22 @@ impl Keeper<'_> {
 }
 
 impl Recorder for Keeper<'_> {
+    fn text(&mut self, text: &str) {
+        self.write(|journal| journal.text(text));
+    }
+
+    fn tool(&mut self, tool: &ToolUse) {
+        self.write(|journal| journal.tool(tool));
+    }
+
+    fn result(&mut self, tool: &ToolUse) {
+        self.write(|journal| journal.result(tool));
+    }
+
+    fn error(&mut self, message: &str) {
+        self.write(|journal| journal.error(message));
+    }
+
     fn asking(&mut self, request: &Request, by: AskedAs) {
         self.write(|journal| journal.asking(request, by));
     }

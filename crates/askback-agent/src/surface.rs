@@ -1,6 +1,6 @@
 //! Where a conversation is seen: what the stream handler needs of a screen, and nothing of how it is done.
 
-use crate::event::ToolStatus;
+use crate::turn::ToolUse;
 use askback_core::{AskError, Outcome, Request};
 use std::future::pending;
 use std::pin::Pin;
@@ -27,10 +27,10 @@ pub trait Surface: Send {
     fn finish_text(&mut self);
 
     /// A tool is being used.
-    fn tool_started(&mut self, name: &str, input: &serde_json::Value);
+    fn tool_started(&mut self, tool: &ToolUse);
 
-    /// What came of it.
-    fn tool_finished(&mut self, name: &str, output: &str, status: ToolStatus);
+    /// Its result is there.
+    fn tool_finished(&mut self, tool: &ToolUse);
 
     /// Something the person should know.
     fn info(&mut self, text: &str);

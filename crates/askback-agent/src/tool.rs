@@ -1,6 +1,6 @@
 //! Tools: what a model may do besides writing. Any of them can ask the person.
 
-use crate::event::ToolStatus;
+use crate::event::{AskResult, ToolStatus};
 use crate::limits::TOOL_OUTPUT;
 use crate::model::ToolDescription;
 use askback_core::{Asker, Asking, Request};
@@ -76,6 +76,19 @@ pub struct ToolContext {
     asker: Arc<dyn Asker>,
 }
 
+/// The right to ask: tools that run together ask one after the other, and what one asks in a row stands together.
+pub struct Floor<'c> {
+    context: &'c ToolContext,
+    _held: tokio::sync::MutexGuard<'c, ()>,
+}
+
+impl Floor<'_> {
+    /// Asks the person, and waits for as long as it takes.
+    pub fn ask(&self, request: Request) -> Asking<'_> {
+        self.context.asker.ask(request)
+    }
+}
+
 impl ToolContext {
     /// A context whose questions go to `asker`.
     pub fn new(folder: PathBuf, consents: Arc<Consents>, asker: Arc<dyn Asker>) -> Self {
@@ -83,8 +96,13 @@ impl ToolContext {
     }
 
     /// Asks the person, and waits for as long as it takes.
-    pub fn ask(&self, request: Request) -> Asking<'_> {
-        self.asker.ask(request)
+    pub async fn ask(&self, request: Request) -> AskResult {
+        self.floor().await.ask(request).await
+    }
+
+    /// Waits until no other tool asks, to ask several things in a row.
+    pub async fn floor(&self) -> Floor<'_> {
+        Floor { context: self, _held: self.consents.floor.lock().await }
     }
 }
 

@@ -134,29 +134,42 @@ impl OpenTurn {
         }
     }
 
-    pub(crate) fn add_tool(&mut self, id: String, name: String, input: serde_json::Value) -> Result<(), TooLarge> {
-        self.grow(PART + id.len() + name.len() + size(&input))?;
-        self.turn.parts.push(Part::Tool(ToolUse { id, name, input, result: None }));
-        Ok(())
+    /// A tool is being used. It is kept even if it is too large, so that it can be shown.
+    pub(crate) fn add_tool(&mut self, tool: ToolUse) -> Result<(), TooLarge> {
+        let bytes = PART + tool.id.len() + tool.name.len() + size(&tool.input);
+        self.turn.parts.push(Part::Tool(tool));
+        self.grow(bytes)
     }
 
-    /// The name of the tool whose result this is; the last use with that id which has none yet.
-    pub(crate) fn add_result(
-        &mut self,
-        id: &str,
-        output: String,
-        status: ToolStatus,
-    ) -> Result<Option<&str>, TooLarge> {
+    /// The use that this is the result of: the last one with that id which has none yet. A result that belongs to no use
+    /// gets one under its id, so that it is not lost.
+    pub(crate) fn add_result(&mut self, id: &str, output: String, status: ToolStatus) -> Result<&ToolUse, TooLarge> {
         self.grow(output.len())?;
-        let uses = self.turn.parts.iter_mut().rev().filter_map(|part| match part {
-            Part::Tool(tool) => Some(tool),
+        let waits = |part: &Part| matches!(part, Part::Tool(tool) if tool.id == id && tool.result.is_none());
+        let position = match self.turn.parts.iter().rposition(waits) {
+            Some(position) => position,
+            None => {
+                let (id, name) = (id.to_owned(), id.to_owned());
+                self.add_tool(ToolUse { id, name, input: serde_json::Value::Null, result: None })?;
+                self.turn.parts.len() - 1
+            }
+        };
+        match &mut self.turn.parts[position] {
+            Part::Tool(tool) => {
+                tool.result = Some((output, status));
+                Ok(tool)
+            }
+            // The position is that of a tool.
+            Part::Text(_) | Part::Question(_) | Part::Error(_) => Err(TooLarge),
+        }
+    }
+
+    /// The text that is being written, if that is what came last.
+    pub(crate) fn open_text(&self) -> Option<&str> {
+        match self.turn.parts.last() {
+            Some(Part::Text(text)) => Some(text),
             _ => None,
-        });
-        let mut waiting = uses.filter(|tool| tool.id == id && tool.result.is_none());
-        Ok(waiting.next().map(|tool| {
-            tool.result = Some((output, status));
-            tool.name.as_str()
-        }))
+        }
     }
 
     pub(crate) fn add_question(&mut self, asked: Asked) {

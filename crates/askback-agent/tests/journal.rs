@@ -66,15 +66,17 @@ async fn what_happens_is_in_the_file_when_it_happens() {
     let seen = seen.lock().unwrap();
     // While the first question is open, it is there, and what was said before it.
     let first = seen[0].last().unwrap();
-    assert_eq!((seen[0].len(), &seen[0][1]["text"], &first["type"]), (3, &"Hi".into(), &"asking".into()));
+    assert_eq!((seen[0].len(), &seen[0][1]["text"], &first["type"]), (4, &"Hi".into(), &"asking".into()));
     assert_eq!(first["request"]["questions"][0]["message"], "Name?");
     // While the second is open, so is the answer to the first.
     let types_then: Vec<&str> = seen[1].iter().map(|line| line["type"].as_str().unwrap()).collect();
-    assert_eq!(types_then, ["session", "message", "asking", "asked", "asking"]);
-    assert_eq!(seen[1][3]["outcome"]["response"], "Ada");
-    assert_eq!(seen[1][3]["outcome"]["answeredBy"], "reviewer");
-    assert_eq!(types(&path), ["session", "message", "asking", "asked", "asking", "asked", "turn"]);
-    assert_eq!(lines(&path)[5]["outcome"]["reason"], "Where to?");
+    assert_eq!(types_then, ["session", "message", "text", "asking", "asked", "text", "asking"]);
+    assert_eq!(seen[1][2]["text"], "Let me ask. ");
+    assert_eq!(seen[1][4]["outcome"]["response"], "Ada");
+    assert_eq!(seen[1][4]["outcome"]["answeredBy"], "reviewer");
+    let whole = ["session", "message", "text", "asking", "asked", "text", "asking", "asked", "turn"];
+    assert_eq!(types(&path), whole);
+    assert_eq!(lines(&path)[7]["outcome"]["reason"], "Where to?");
     assert!(lines(&path).iter().all(|line| line["at"].as_str().unwrap().ends_with('Z')));
 }
 
@@ -101,6 +103,7 @@ async fn a_program_that_is_killed_in_the_middle_leaves_question_and_answer() {
     assert!(matches!(&turn.end, TurnEnd::Failed(why) if why.contains("in the middle")), "{:?}", turn.end);
     let asked: Vec<&Asked> = turn.questions().collect();
     assert_eq!((asked.len(), asked[0].by, asked[1].by), (2, AskedAs::AskUser, AskedAs::InputRequest));
+    assert_eq!(turn.text(), "Let me ask. Hello, Ada. ", "and what was said");
     assert_eq!(asked[0].outcome, outcome(&asked[0].request, &answer("Ada")).map_err(|_| String::new()));
     assert!(asked[1].outcome.as_ref().is_err_and(|why| why.contains("before anyone answered")));
     // It goes on from there.
@@ -130,11 +133,21 @@ fn two_turns(folder: &Folder) -> Vec<ConversationTurn> {
 /// Writes a turn as a session does.
 fn write(journal: &mut Journal, turn: &ConversationTurn) {
     journal.message(&turn.message).unwrap();
-    for asked in turn.questions() {
-        journal.asking(&asked.request, asked.by).unwrap();
-        journal.asked(asked).unwrap();
+    for part in &turn.parts {
+        match part {
+            Part::Text(text) => journal.text(text).unwrap(),
+            Part::Tool(tool) => {
+                journal.tool(tool).unwrap();
+                journal.result(tool).unwrap();
+            }
+            Part::Question(asked) => {
+                journal.asking(&asked.request, asked.by).unwrap();
+                journal.asked(asked).unwrap();
+            }
+            Part::Error(message) => journal.error(message).unwrap(),
+        }
     }
-    journal.turn(turn).unwrap();
+    journal.end(turn.usage, &turn.end).unwrap();
 }
 
 // T6
@@ -229,12 +242,15 @@ fn nobody_else_can_read_a_session() {
 
 // T6
 #[test]
-fn the_newest_session_is_listed_first() {
+fn the_session_that_was_used_last_is_listed_first() {
     let folder = Folder::new();
     assert_eq!(Journal::list(&folder.file("missing")), []);
-    for (id, said) in [("2026-01-02", Some("two")), ("2026-01-03", None), ("2026-01-01", Some("one"))] {
+    for (id, said, used) in [("2026-01-02", Some("two"), 20), ("2026-01-03", None, 10), ("2026-01-01", Some("one"), 20)]
+    {
         let mut journal = Journal::create(&folder.path(), id, "a").unwrap();
         said.into_iter().for_each(|said| journal.message(said).unwrap());
+        let used = std::time::UNIX_EPOCH + std::time::Duration::from_secs(used);
+        std::fs::File::options().append(true).open(journal.path()).unwrap().set_modified(used).unwrap();
     }
     folder.write("2026-01-04.jsonl", "no session");
     folder.write("notes.txt", "");
@@ -244,9 +260,9 @@ fn the_newest_session_is_listed_first() {
     assert_eq!(
         listed,
         [
-            ("2026-01-03".to_owned(), None),
             ("2026-01-02".to_owned(), Some("two".to_owned())),
             ("2026-01-01".to_owned(), Some("one".to_owned())),
+            ("2026-01-03".to_owned(), None),
         ]
     );
 }

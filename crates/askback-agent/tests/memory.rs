@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
 
-use askback_agent::{EventStream, Look, Prompting, StreamEvent, StreamHandler, Surface, ToolStatus, TurnEnd, Usage};
+use askback_agent::{EventStream, Look, Prompting, StreamEvent, StreamHandler, Surface, ToolUse, TurnEnd, Usage};
 use askback_core::{AskError, Request};
 
 const EVENTS: usize = 1_000_000;
@@ -28,8 +28,8 @@ impl Surface for Scales {
     fn start_spinner(&mut self) {}
     fn stop_spinner(&mut self) {}
     fn finish_text(&mut self) {}
-    fn tool_started(&mut self, _: &str, _: &serde_json::Value) {}
-    fn tool_finished(&mut self, _: &str, _: &str, _: ToolStatus) {}
+    fn tool_started(&mut self, _: &ToolUse) {}
+    fn tool_finished(&mut self, _: &ToolUse) {}
     fn info(&mut self, _: &str) {}
     fn error(&mut self, _: &str) {}
 

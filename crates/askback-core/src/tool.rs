@@ -41,7 +41,7 @@ pub struct ToolResult {
     pub subtitle: String,
     /// What the model reads (Q6).
     pub text: String,
-    /// `[{question, header, selectedOptions, customInput?}]`, empty unless answered.
+    /// `[{question, header, selectedOptions, customInput?}]`: what was answered, or the declared default; else empty.
     pub answers: Json,
 }
 
@@ -58,7 +58,7 @@ impl ToolResult {
 }
 
 fn structured_answers(request: &Request, outcome: &Outcome) -> Json {
-    let Ending::Answered(answers) = outcome.resolution().ending() else {
+    let (Ending::Answered(answers) | Ending::Expired { default: Some(answers) }) = outcome.resolution().ending() else {
         return Json::Array(Vec::new());
     };
     let pairs = request.questions().iter().zip(answers.iter());

@@ -78,7 +78,12 @@ fn start(sign: &str, role: Role, label: &str, page: &Page) -> Line {
 pub(crate) fn label_text(question: &Question) -> String {
     match question.header() {
         Some(header) => format!("{header}: "),
-        None => format!("{} ", question.message().replace('\n', " ")),
+        None => {
+            let message = question.message().replace('\n', " ");
+            // A question mark tells question and answer apart; where there is none, something has to.
+            let is_apart = message.trim_end().ends_with(|last: char| !last.is_alphanumeric());
+            if is_apart { format!("{message} ") } else { format!("{message}: ") }
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use askback_agent::tool::Registry;
 use askback_agent::{
     AgentLoop, Anthropic, Attending, Attention, EventStream, Look, Prompted, Prompting, Session, StreamEvent,
-    StreamHandler, Surface, ToolStatus,
+    StreamHandler, Surface, ToolUse,
 };
 use askback_core::{Outcome, Path, RawAnswer, Request, RequestId, Resolution};
 use askback_model::{Answer, ModelServer, Reply};
@@ -44,8 +44,8 @@ impl Surface for Nothing {
     fn start_spinner(&mut self) {}
     fn stop_spinner(&mut self) {}
     fn finish_text(&mut self) {}
-    fn tool_started(&mut self, _: &str, _: &Value) {}
-    fn tool_finished(&mut self, _: &str, _: &str, _: ToolStatus) {}
+    fn tool_started(&mut self, _: &ToolUse) {}
+    fn tool_finished(&mut self, _: &ToolUse) {}
     fn info(&mut self, _: &str) {}
     fn error(&mut self, _: &str) {}
 

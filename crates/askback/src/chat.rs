@@ -20,7 +20,7 @@ pub(crate) mod surface;
 
 /// Talk to an agent that asks you where it would otherwise guess
 #[derive(Debug, Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = after_help())]
 pub(crate) struct ChatArgs {
     /// The agent: anthropic[:MODEL], process:COMMAND or scripted:FILE
     #[arg(long, value_name = "AGENT")]
@@ -30,14 +30,13 @@ pub(crate) struct ChatArgs {
     resume: Option<String>,
 }
 
-const AFTER_HELP: &str = "\
-Agents:
-  anthropic[:MODEL]     a model of the Messages API; the default where ANTHROPIC_API_KEY is set
-  process:COMMAND       a program of yours that speaks JSON lines (docs/agents.md)
-  scripted:FILE         a script (docs/agents.md), the same every time
-
-In the conversation: /help lists the commands, Ctrl+C stops the agent.
-Sessions are kept in ASKBACK_DATA, or where the platform keeps data.";
+fn after_help() -> String {
+    format!(
+        "Agents:\n{}\n\nWhere ANTHROPIC_API_KEY is set, anthropic is the default. In the conversation /help lists the commands, and\n\
+         Ctrl+C stops the agent. Sessions are kept in ASKBACK_DATA, or where the platform keeps data.",
+        usage()
+    )
+}
 
 impl Runs for ChatArgs {
     const NAME: &'static str = "chat";

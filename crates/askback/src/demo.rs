@@ -10,7 +10,7 @@ use askback_core::{Json, Limits};
 use askback_term::{Caps, Live, Tone};
 use clap::Args;
 use plain::{Plain, Printed};
-use std::io;
+use std::io::{self, Write};
 
 mod plain;
 mod recap;
@@ -50,13 +50,14 @@ async fn show() -> io::Result<Exit> {
         Ok(live) => live,
         Err(error) => {
             let exit = unasked(error)?;
-            eprintln!("askback: `askback demo --no-input` plays the demo without a terminal");
+            let _ = writeln!(io::stderr(), "askback: `askback demo --no-input` plays the demo without a terminal");
             return Ok(exit);
         }
     };
     let mut terminal = Terminal::new(live);
     terminal.live.print(Tone::Muted, INTRODUCTION);
-    terminal.live.print(Tone::Plain, &format!("\n› {MESSAGE}"));
+    terminal.live.print(Tone::Plain, "");
+    terminal.message(Tone::Plain, MESSAGE);
     let turn = match unless_signalled(turn(&mut agent, &mut terminal)).await? {
         Ok(turn) => turn?,
         Err(exit) => return Ok(exit),
@@ -70,7 +71,7 @@ async fn play() -> io::Result<Exit> {
     let answers = Json::parse(ANSWERS.as_bytes(), &Limits::DEFAULT).map_err(io::Error::other)?;
     let mut plain = Plain::new(answers);
     plain.info(INTRODUCTION);
-    plain.info(&format!("\n› {MESSAGE}\n"));
+    plain.info(&format!("\n{} {MESSAGE}\n", plain.signs.message));
     let turn = turn(&mut agent(Pace::Instant)?, &mut plain).await?;
     plain.info(&recap::of(&turn));
     Ok(match plain.finish()? {

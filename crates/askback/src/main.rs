@@ -1,5 +1,6 @@
 //! The askback command.
 
+use askback_core::show::{Layout, Purpose, show};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -21,7 +22,9 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             // If nobody listens there either, the exit status has to do.
-            let _ = writeln!(std::io::stderr(), "askback: {error}");
+            // It may repeat what a file or an agent says.
+            let said = show(&error.to_string(), Layout::Block, Purpose::Exact);
+            let _ = writeln!(std::io::stderr(), "askback: {said}");
             exit::Exit::Wrong.into()
         }
     }

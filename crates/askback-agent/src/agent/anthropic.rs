@@ -179,33 +179,57 @@ impl Anthropic {
 
     async fn read(&self, mut response: Response, out: &Out) -> Result<(), Failure> {
         let (mut reader, mut answer) = (EventReader::default(), Answer::default());
-        let mut is_told = false;
-        let fail = |message: String, is_told: bool| match is_told {
-            true => Failure::final_one(format!("{message} What it said so far is kept; say \"go on\" to continue.")),
-            false => Failure::passing(message),
-        };
+        // What is told of an answer; before anything is, what it cost is held back, or each try would be counted.
+        let (mut told, mut held_back) = (Told::Nothing, Vec::new());
         loop {
             let bytes = match response.chunk().await {
                 Ok(Some(bytes)) => bytes,
-                Ok(None) => return Err(fail("The model's server ended its answer in the middle.".to_owned(), is_told)),
+                Ok(None) => return Err(told.broken("The model's server ended its answer in the middle.")),
                 Err(error) => {
-                    return Err(fail(format!("The connection to the model was cut: {}.", causes(&error)), is_told));
+                    return Err(told.broken(&format!("The connection to the model was cut: {}.", causes(&error))));
                 }
             };
             let events =
                 reader.feed(&bytes).map_err(|_| Failure::final_one("The model's server sent an endless event."))?;
             for data in events {
                 let event = match answer.read(&data) {
+                    Ok(Some(event @ ModelEvent::Usage(_))) if told == Told::Nothing => {
+                        held_back.push(event);
+                        continue;
+                    }
                     Ok(Some(event)) => event,
                     Ok(None) => continue,
-                    Err(problem) if is_passing(&problem.kind) => return Err(fail(said(&problem), is_told)),
+                    Err(problem) if is_passing(&problem.kind) => return Err(told.broken(&said(&problem))),
                     Err(problem) => return Err(Failure::final_one(said(&problem))),
                 };
+                told = Told::Something;
                 let is_last = matches!(event, ModelEvent::Stop(_));
-                is_told |= !matches!(event, ModelEvent::Usage(_));
-                if out.send(Ok(event)).await.is_err() || is_last {
+                for event in held_back.drain(..).chain([event]) {
+                    if out.send(Ok(event)).await.is_err() {
+                        return Ok(());
+                    }
+                }
+                if is_last {
                     return Ok(());
                 }
+            }
+        }
+    }
+}
+
+/// Whether anything of an answer has been told: then it can't be asked for again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    Something,
+}
+
+impl Told {
+    fn broken(self, message: &str) -> Failure {
+        match self {
+            Self::Nothing => Failure::passing(message),
+            Self::Something => {
+                Failure::final_one(format!("{message} What it said so far is kept; say \"go on\" to continue."))
             }
         }
     }
@@ -234,7 +258,7 @@ async fn refused(mut response: Response) -> Failure {
         300..=399 => " Check ANTHROPIC_BASE_URL: the server is elsewhere.",
         _ => "",
     };
-    let message = format!("The model's server refused the call ({status}): {}{hint}", said(&problem));
+    let message = format!("The model's server refused the call ({}): {}{hint}", status.as_u16(), said(&problem));
     let passes = status.is_server_error() || matches!(status.as_u16(), 408 | 429);
     if passes { Failure { message, again: Again::After(wanted) } } else { Failure::final_one(message) }
 }

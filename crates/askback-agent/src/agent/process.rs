@@ -133,13 +133,16 @@ impl Driver {
                         let said = format!("The agent printed {more} more lines that are no events.");
                         out.send(StreamEvent::Error(said)).await?;
                     }
-                    return out.send(StreamEvent::Done).await;
+                    // Should nobody listen any more: it is done all the same, and has nothing to stop.
+                    let _ = out.send(StreamEvent::Done).await;
+                    return Ok(());
                 }
                 Ok(Said::Event(event)) => out.send(event).await?,
                 Ok(Said::InputRequest { id, data }) => out.send(input_request(id, data, replies)).await?,
                 Ok(Said::AskUser { id, data }) => out.send(ask_user(id, &data, child, replies)).await?,
                 Err(unreadable) => {
                     garbage += 1;
+                    tracing::warn!("{unreadable}");
                     if garbage <= GARBAGE_SHOWN {
                         out.send(StreamEvent::Error(unreadable.to_string())).await?;
                     }

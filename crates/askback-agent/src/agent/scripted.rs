@@ -6,9 +6,8 @@ use crate::limits::SCRIPT_BYTES;
 use crate::responder::Responder;
 use crate::stream::{EventSender, EventStream, TurnOver};
 use askback_core::dialect::stream::Reply;
-use askback_core::{Json, Limits, Request, Status};
-use script::{Deed, Step};
-use serde::Deserialize;
+use askback_core::{Limits, Request, Status};
+use script::{Deed, Step, json};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -199,9 +198,4 @@ impl Player {
     fn variables(&self) -> std::sync::MutexGuard<'_, Variables> {
         self.variables.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Any value is one of the core's.
-fn json(value: &serde_json::Value) -> Json {
-    Json::deserialize(value).unwrap_or(Json::Null)
 }

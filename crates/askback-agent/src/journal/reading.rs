@@ -1,9 +1,9 @@
 //! Reading a session back, as far as it can be read.
 
 use super::SavedSession;
-use super::record::{Line, Piece, Record, read_asked};
-use crate::event::Usage;
-use crate::turn::{Asked, AskedAs, ConversationTurn, Part, TurnEnd};
+use super::record::{Line, Record, read_asked};
+use crate::event::{ToolStatus, Usage};
+use crate::turn::{Asked, AskedAs, ConversationTurn, Part, ToolUse, TurnEnd};
 use askback_core::Request;
 use askback_core::{Json, Limits};
 use std::fs::File;
@@ -28,8 +28,8 @@ pub struct Saved {
 #[derive(Default)]
 struct Current {
     message: Option<String>,
-    /// Its questions; the last one has no end yet if it is open.
-    questions: Vec<Asked>,
+    parts: Vec<Part>,
+    /// Whether the last question has no end yet.
     is_open: bool,
 }
 
@@ -37,22 +37,37 @@ impl Current {
     /// A question whose end may be written further on, or may be lost.
     fn ask(&mut self, request: Request, by: AskedAs) {
         let outcome = Err("the session ended before anyone answered".to_owned());
-        self.questions.push(Asked { request, by, outcome });
+        self.parts.push(Part::Question(Asked { request, by, outcome }));
         self.is_open = true;
     }
 
     /// A question with its end, in the place where it was asked.
     fn end(&mut self, asked: Asked) {
-        if self.is_open {
-            self.questions.pop_if(|open| open.request == asked.request);
+        if std::mem::take(&mut self.is_open) {
+            self.parts.pop_if(|part| matches!(part, Part::Question(open) if open.request == asked.request));
         }
-        self.questions.push(asked);
-        self.is_open = false;
+        self.parts.push(Part::Question(asked));
     }
 
-    fn take_questions(&mut self) -> std::vec::IntoIter<Asked> {
-        self.is_open = false;
-        std::mem::take(&mut self.questions).into_iter()
+    fn result(&mut self, id: &str, output: String, status: ToolStatus) {
+        let waiting = self.parts.iter_mut().rev().find_map(|part| match part {
+            Part::Tool(tool) if tool.id == id && tool.result.is_none() => Some(tool),
+            _ => None,
+        });
+        match waiting {
+            Some(tool) => tool.result = Some((output, status)),
+            // The line of its use is lost.
+            None => {
+                let (id, name) = (id.to_owned(), id.to_owned());
+                let result = Some((output, status));
+                self.parts.push(Part::Tool(ToolUse { id, name, input: serde_json::Value::Null, result }));
+            }
+        }
+    }
+
+    fn finish(&mut self, usage: Usage, end: TurnEnd) -> ConversationTurn {
+        let Self { message, parts, .. } = std::mem::take(self);
+        ConversationTurn { message: message.unwrap_or_default(), parts, usage, end }
     }
 }
 
@@ -86,28 +101,22 @@ impl Saved {
                 Some(asked) => current.end(asked),
                 None => self.unreadable += 1,
             },
-            Record::Turn { parts, usage, end } => {
-                let mut questions = current.take_questions();
-                let parts = parts.into_iter().filter_map(|piece| match piece {
-                    Piece::Text { text } => Some(Part::Text(text)),
-                    Piece::Tool(tool) => Some(Part::Tool(tool)),
-                    Piece::Question => questions.next().map(Part::Question),
-                    Piece::Error { message } => Some(Part::Error(message)),
-                });
-                let message = current.message.take().unwrap_or_default();
-                self.turns.push(ConversationTurn { message, parts: parts.collect(), usage, end });
+            Record::Text { text } => current.parts.push(Part::Text(text)),
+            Record::Tool { id, name, input } => {
+                current.parts.push(Part::Tool(ToolUse { id, name, input, result: None }));
             }
+            Record::Result { id, output, status } => current.result(&id, output, status),
+            Record::Error { message } => current.parts.push(Part::Error(message)),
+            Record::Turn { usage, end } => self.turns.push(current.finish(usage, end)),
         }
     }
 
-    /// A turn whose end nobody wrote: what was asked and answered in it counts all the same.
+    /// A turn whose end nobody wrote: what was said, done, asked and answered in it counts all the same.
     fn cut_off(&mut self, current: &mut Current) {
-        let Some(message) = current.message.take() else {
-            return;
-        };
-        let parts = current.take_questions().map(Part::Question).collect();
-        let end = TurnEnd::Failed("the session ended in the middle of this turn".to_owned());
-        self.turns.push(ConversationTurn { message, parts, usage: Usage::default(), end });
+        if current.message.is_some() || !current.parts.is_empty() {
+            let end = TurnEnd::Failed("the session ended in the middle of this turn".to_owned());
+            self.turns.push(current.finish(Usage::default(), end));
+        }
     }
 }
 

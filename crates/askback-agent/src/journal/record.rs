@@ -1,12 +1,24 @@
 //! The lines of a session's file. They are read back for ever, so they only ever gain fields.
 
-use crate::event::Usage;
-use crate::turn::{Asked, AskedAs, ConversationTurn, Part, ToolUse, TurnEnd};
+use crate::event::{ToolStatus, Usage};
+use crate::turn::{Asked, AskedAs, TurnEnd};
 use askback_core::{Json, Limits, Outcome, Request};
 use serde::{Deserialize, Serialize};
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 1;
+
+/// Levels of a tool's input that can be read back inside of a line; the reader itself stops at 128.
+pub(super) const DEEPEST: usize = 100;
+
+/// How many levels of lists and objects a value has.
+pub(super) fn depth(value: &serde_json::Value) -> usize {
+    match value {
+        serde_json::Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        serde_json::Value::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
+}
 
 /// One line: when, and what.
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,18 +49,16 @@ pub(super) enum Record {
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
-    /// The turn is over.
-    Turn { parts: Vec<Piece>, usage: Usage, end: TurnEnd },
-}
-
-/// A piece of a turn; its questions stand in lines of their own, before it.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "part", rename_all = "snake_case")]
-pub(super) enum Piece {
+    /// The agent wrote something.
     Text { text: String },
-    Tool(ToolUse),
-    Question,
+    /// It used a tool.
+    Tool { id: String, name: String, input: serde_json::Value },
+    /// What came of the last use with that id.
+    Result { id: String, output: String, status: ToolStatus },
+    /// Something went wrong.
     Error { message: String },
+    /// The turn is over.
+    Turn { usage: Usage, end: TurnEnd },
 }
 
 impl Record {
@@ -58,16 +68,6 @@ impl Record {
             Err(why) => (None, Some(why.clone())),
         };
         Self::Asked { request: asked.request.to_json(), by: asked.by, outcome, error }
-    }
-
-    pub(super) fn turn(turn: &ConversationTurn) -> Self {
-        let parts = turn.parts.iter().map(|part| match part {
-            Part::Text(text) => Piece::Text { text: text.clone() },
-            Part::Tool(tool) => Piece::Tool(tool.clone()),
-            Part::Question(_) => Piece::Question,
-            Part::Error(message) => Piece::Error { message: message.clone() },
-        });
-        Self::Turn { parts: parts.collect(), usage: turn.usage, end: turn.end.clone() }
     }
 }
 

@@ -52,7 +52,8 @@ fn replay(parts: &[Part], messages: &mut Vec<Message>) {
 
 fn close(text: &mut String, uses: &mut Vec<&ToolUse>, messages: &mut Vec<Message>) {
     let text = std::mem::take(text);
-    if text.is_empty() && uses.is_empty() {
+    // What is blank can't be repeated to a model.
+    if text.trim().is_empty() && uses.is_empty() {
         return;
     }
     let call = |tool: &&ToolUse| ToolCall { id: tool.id.clone(), name: tool.name.clone(), input: tool.input.clone() };
@@ -105,6 +106,9 @@ mod tests {
     // T6
     #[test]
     fn a_turn_with_nothing_in_it_adds_no_empty_message() {
+        let parts = vec![Part::Text(" \n".into())];
+        let blank = ConversationTurn { message: "a".into(), parts, usage: Usage::default(), end: TurnEnd::Done };
+        assert_eq!(messages(&[Arc::new(blank)], "b").len(), 2);
         let turn =
             ConversationTurn { message: "a".into(), parts: vec![], usage: Usage::default(), end: TurnEnd::Rejected };
         assert_eq!(messages(&[Arc::new(turn)], "b").len(), 2);

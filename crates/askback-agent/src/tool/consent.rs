@@ -1,7 +1,7 @@
 //! Consent for what changes something: approved once, approved for the session, or rejected with a reason.
 
 use super::ask_user_question::unasked;
-use super::{ToolContext, ToolOutput};
+use super::{Floor, ToolContext, ToolOutput};
 use askback_core::{Ending, Json, Limits, Object, Request, format};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -10,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug, Default)]
 pub struct Consents {
     given: Mutex<HashSet<Shown>>,
-    /// The two questions of one consent stand together, whatever else asks for consent at the same time.
-    asking: tokio::sync::Mutex<()>,
+    /// Whoever holds it may ask.
+    pub(super) floor: tokio::sync::Mutex<()>,
 }
 
 /// What an approval is for: what was asked, and what stood beside it.
@@ -44,18 +44,37 @@ impl Consents {
     }
 }
 
-/// Asks for consent, unless it was given for the session; without it, what the model reads instead.
-pub(super) async fn consent(shown: Shown, context: &ToolContext) -> Result<(), ToolOutput> {
-    let _turn = context.consents.asking.lock().await;
-    if context.consents.has(&shown) {
-        return Ok(());
+/// How there came to be consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Consent {
+    /// The person has just given it.
+    Given,
+    /// They gave it for the session, earlier.
+    GivenBefore,
+}
+
+impl Consent {
+    /// What is said of it in a result, where nothing was asked.
+    pub(super) fn remark(self) -> &'static str {
+        match self {
+            Self::Given => "",
+            Self::GivenBefore => "Approved for this session before. ",
+        }
     }
-    answered(approval(&shown), context).await?;
-    let scope = answered(scope(&shown), context).await?;
+}
+
+/// Asks for consent, unless it was given for the session; without it, what the model reads instead.
+pub(super) async fn consent(shown: Shown, context: &ToolContext) -> Result<Consent, ToolOutput> {
+    let floor = context.floor().await;
+    if context.consents.has(&shown) {
+        return Ok(Consent::GivenBefore);
+    }
+    answered(approval(&shown), &floor).await?;
+    let scope = answered(scope(&shown), &floor).await?;
     if scope == SESSION {
         context.consents.add(shown);
     }
-    Ok(())
+    Ok(Consent::Given)
 }
 
 /// Consent is an approval, which no single key can give (T7). How far it goes is asked after it.
@@ -81,11 +100,11 @@ fn scope(shown: &Shown) -> Json {
         .into()
 }
 
-async fn answered(json: Json, context: &ToolContext) -> Result<String, ToolOutput> {
+async fn answered(json: Json, floor: &Floor<'_>) -> Result<String, ToolOutput> {
     let request = Request::from_json(&json, &Limits::DEFAULT).map_err(|problems| {
         ToolOutput::failed(format!("Nothing was done: it can't be shown for approval: {problems}"))
     })?;
-    let outcome = context.ask(request.clone()).await;
+    let outcome = floor.ask(request.clone()).await;
     let outcome = outcome.map_err(|error| ToolOutput::failed(format!("Nothing was done. {}", unasked(&error))))?;
     match outcome.resolution().ending() {
         Ending::Answered(answers) => Ok(answers.iter().map(askback_core::Answer::written).collect()),

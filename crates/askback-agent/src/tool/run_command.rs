@@ -1,9 +1,9 @@
 //! The run_command tool: the person sees the whole command first.
 
-use super::consent::{Shown, consent};
+use super::consent::{Consent, Shown, consent};
 use super::{Running, Tool, ToolContext, ToolOutput, read_input};
 use crate::limits::{COMMAND_TIME, TOOL_OUTPUT};
-use crate::process_group::ProcessGroup;
+use crate::process_group::{ProcessGroup, SessionLeader};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -65,22 +65,24 @@ async fn run(input: Value, context: &ToolContext) -> Result<ToolOutput, ToolOutp
         text: command.clone(),
         exactly: "this exact command",
     };
-    consent(shown, context).await?;
-    execute(&command, &context.folder)
+    let consent = consent(shown, context).await?;
+    execute(&command, &context.folder, consent)
         .await
         .unwrap_or_else(|error| Err(ToolOutput::failed(format!("The command can't be run: {error}."))))
 }
 
-async fn execute(command: &str, folder: &Path) -> std::io::Result<Result<ToolOutput, ToolOutput>> {
+async fn execute(command: &str, folder: &Path, consent: Consent) -> std::io::Result<Result<ToolOutput, ToolOutput>> {
     // Both outputs in one pipe, so that they stay in the order in which they were printed.
     let (reader, writer) = std::io::pipe()?;
     let mut child = Command::new("sh")
         .args(["-c", command])
         .current_dir(folder)
+        // What the model's server is paid with is not the model's to see.
+        .env_remove("ANTHROPIC_API_KEY")
         .stdin(Stdio::null())
         .stdout(writer.try_clone()?)
         .stderr(writer)
-        .process_group(0)
+        .in_a_session_of_its_own()
         .spawn()?;
     let group = ProcessGroup::of(&child);
     let mut output = pipe::Receiver::from_owned_fd(reader.into())?;
@@ -109,16 +111,17 @@ async fn execute(command: &str, folder: &Path) -> std::io::Result<Result<ToolOut
     while let Ok(Ok(count @ 1..)) = timeout_at(afterwards, output.read(&mut buffer)).await {
         kept.push(&buffer[..count]);
     }
-    Ok(Ok(report(status, &kept)))
+    Ok(Ok(report(status, &kept, consent)))
 }
 
-fn report(status: ExitStatus, kept: &Kept) -> ToolOutput {
+fn report(status: ExitStatus, kept: &Kept, consent: Consent) -> ToolOutput {
+    let remark = consent.remark();
     let printed = kept.text();
     let printed = if printed.is_empty() { "It printed nothing.".to_owned() } else { printed };
     if status.success() {
-        return ToolOutput::succeeded(format!("The command succeeded.\n{printed}"));
+        return ToolOutput::succeeded(format!("{remark}The command succeeded.\n{printed}"));
     }
-    ToolOutput::failed(format!("The command failed: {status}.\n{printed}"))
+    ToolOutput::failed(format!("{remark}The command failed: {status}.\n{printed}"))
 }
 
 /// The start and the end of what a command prints, however much that is.

@@ -4,10 +4,12 @@ use super::consent::{Shown, consent};
 use super::place::inside;
 use super::read_file::read_text;
 use super::{Running, Tool, ToolContext, ToolOutput, read_input};
-use crate::limits::FILE_BYTES;
+use crate::limits::{DIFF_TIME, FILE_BYTES};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use similar::TextDiff;
+use std::path::Path;
+use tokio::io::AsyncWriteExt;
 
 /// Writes a text file inside the folder, if the person approves the difference.
 #[derive(Debug)]
@@ -56,7 +58,7 @@ async fn write(input: Value, context: &ToolContext) -> Result<ToolOutput, ToolOu
     if before.as_deref() == Some(content.as_str()) {
         return Ok(ToolOutput::succeeded("The file has exactly this content already. Nothing was written."));
     }
-    consent(shown(&path, before.as_deref(), &content), context).await?;
+    let consent = consent(shown(&real_path(&place, context), before.as_deref(), &content), context).await?;
     // An approval is for what was shown: whoever changed the file meanwhile must not be overwritten unseen (S5).
     let is_same_place = inside(&context.folder, &path).as_ref() == Ok(&place);
     if !is_same_place || read_text(&place).await.map_err(ToolOutput::failed)? != before {
@@ -66,8 +68,35 @@ async fn write(input: Value, context: &ToolContext) -> Result<ToolOutput, ToolOu
     if let Some(parent) = place.parent() {
         tokio::fs::create_dir_all(parent).await.map_err(failed)?;
     }
-    tokio::fs::write(&place, &content).await.map_err(failed)?;
-    Ok(ToolOutput::succeeded(format!("Wrote {} bytes to {path:?}.", content.len())))
+    replace(&place, &content).await.map_err(failed)?;
+    Ok(ToolOutput::succeeded(format!("{}Wrote {} bytes to {path:?}.", consent.remark(), content.len())))
+}
+
+/// The file that is really meant, relative to the folder: what a link says is not what is written.
+fn real_path(place: &Path, context: &ToolContext) -> String {
+    let folder = context.folder.canonicalize().unwrap_or_else(|_| context.folder.clone());
+    place.strip_prefix(folder).unwrap_or(place).display().to_string()
+}
+
+/// Puts a whole new file in the place of the old one: a disk that is full costs nothing, and a link that has appeared
+/// there meanwhile is replaced, not followed.
+async fn replace(place: &Path, content: &str) -> std::io::Result<()> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let beside = place.with_file_name(format!(".{name}.askback-{}", std::process::id()));
+    let mut file = tokio::fs::OpenOptions::new().write(true).create_new(true).open(&beside).await?;
+    let written = async {
+        file.write_all(content.as_bytes()).await?;
+        file.sync_all().await?;
+        if let Ok(old) = tokio::fs::metadata(place).await {
+            tokio::fs::set_permissions(&beside, old.permissions()).await?;
+        }
+        tokio::fs::rename(&beside, place).await
+    };
+    let written = written.await;
+    if written.is_err() {
+        let _ = tokio::fs::remove_file(&beside).await;
+    }
+    written
 }
 
 fn shown(path: &str, before: Option<&str>, content: &str) -> Shown {
@@ -75,7 +104,8 @@ fn shown(path: &str, before: Option<&str>, content: &str) -> Shown {
         Some(_) => (path, format!("Change {path}?")),
         None => ("/dev/null", format!("Create {path}?")),
     };
-    let difference = TextDiff::from_lines(before.unwrap_or_default(), content);
+    // Past its time the difference is only coarser, never wrong.
+    let difference = TextDiff::configure().timeout(DIFF_TIME).diff_lines(before.unwrap_or_default(), content);
     let mut text = difference.unified_diff().header(from, path).to_string();
     if text.is_empty() {
         text = format!("--- {from}\n+++ {path}\n(an empty file)\n");

@@ -108,3 +108,13 @@ async fn an_answer_that_is_cut_off_says_how_to_go_on() {
     let turn = chat.turn([]).await;
     assert_eq!((turn.parts.len(), &turn.end), (0, &TurnEnd::Done));
 }
+
+// S3
+#[tokio::test]
+async fn a_call_whose_input_has_no_end_is_stopped() {
+    let endless = Answer::new().call_raw("toolu_1", "read_file", &"x".repeat(limits::SERVER_EVENT_BYTES + 2)).end();
+    let mut chat = Chat::new([Reply::Answer(endless)]);
+    let turn = chat.turn([]).await;
+    assert!(failed(&turn.end).contains("has no end"), "{:?}", turn.end);
+    assert_eq!((chat.requests(), turn.tools().count()), (1, 0));
+}

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every test needs all of it")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "what fails in a test should fail it")]
 
-use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus};
+use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::{
     AskError, Asker, Asking, Json, Limits, Outcome, Path, RawAnswer, Reason, Request, RequestId, Resolution,
 };
@@ -155,12 +155,13 @@ impl Surface for Person {
 
     fn finish_text(&mut self) {}
 
-    fn tool_started(&mut self, name: &str, _: &serde_json::Value) {
-        self.log.add(Seen::Tool(name.to_owned()));
+    fn tool_started(&mut self, tool: &ToolUse) {
+        self.log.add(Seen::Tool(tool.name.clone()));
     }
 
-    fn tool_finished(&mut self, name: &str, output: &str, status: ToolStatus) {
-        self.log.add(Seen::Result(name.to_owned(), output.to_owned(), status));
+    fn tool_finished(&mut self, tool: &ToolUse) {
+        let (output, status) = tool.result.clone().unwrap();
+        self.log.add(Seen::Result(tool.name.clone(), output, status));
     }
 
     fn info(&mut self, text: &str) {

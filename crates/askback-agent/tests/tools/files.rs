@@ -208,3 +208,29 @@ async fn a_folder_is_listed_in_order_and_up_to_a_limit() {
     assert_eq!(succeeded(&output).lines().count(), FOLDER_ENTRIES + 1);
     assert!(output.text.ends_with("[there are more than 1000]"));
 }
+
+// S5
+#[tokio::test]
+async fn a_link_is_shown_as_the_file_it_leads_to() {
+    let (work, desk) = (Work::new(), once());
+    work.folder.write("hook", "old\n");
+    std::os::unix::fs::symlink("hook", work.folder.file("notes.txt")).unwrap();
+    succeeded(&work.run("write_file", write("new\n"), &desk).await);
+    assert_eq!(desk.asked()[0].questions()[0].message(), "Change hook?");
+    assert!(shown(&desk.asked()[0]).1.contains("+++ hook"));
+    assert_eq!(work.folder.read("hook"), "new\n");
+    assert!(work.folder.file("notes.txt").is_symlink(), "the link is still one");
+}
+
+// S5
+#[tokio::test]
+async fn a_file_keeps_its_permissions_and_leaves_nothing_beside_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let (work, desk) = (Work::new(), once());
+    work.folder.write("notes.txt", "old\n");
+    let mode = std::fs::Permissions::from_mode(0o750);
+    std::fs::set_permissions(work.folder.file("notes.txt"), mode.clone()).unwrap();
+    succeeded(&work.run("write_file", write("new\n"), &desk).await);
+    assert_eq!(std::fs::metadata(work.folder.file("notes.txt")).unwrap().permissions().mode() & 0o777, 0o750);
+    assert_eq!(std::fs::read_dir(work.folder.path()).unwrap().count(), 1);
+}

@@ -1,7 +1,7 @@
 //! The conversation itself: messages, turns, commands, until the person has had enough.
 
 use super::commands::{self, Next};
-use super::surface::Terminal;
+use super::surface::{Terminal, title};
 use super::{Settings, audit, saved};
 use askback_agent::{Agent, ConversationTurn, Journal, Part, Saved, Session, Surface, TurnEnd, open_agent};
 use askback_term::{Entered, Live, TermError, Tone};
@@ -63,7 +63,12 @@ impl Conversation {
         self.begin();
         let taken = self.session.take_turn(self.agent.as_mut(), &mut self.terminal, message).await;
         if let Err(error) = taken {
-            self.terminal.error(&format!("From here on nothing is saved: {error}"));
+            self.terminal.error(&format!("Not all of this turn is saved: {error}"));
+        }
+        let usage = self.session.turns().last().map(|turn| turn.usage).unwrap_or_default();
+        if usage.input_tokens + usage.output_tokens > 0 {
+            let said = format!("{} tokens read, {} written", usage.input_tokens, usage.output_tokens);
+            self.terminal.live.print(Tone::Muted, &said);
         }
         self.terminal.live.print(Tone::Plain, "");
         self.session.turns().last().map_or(TurnEnd::Done, |turn| turn.end.clone())
@@ -140,12 +145,13 @@ impl Conversation {
         }
         match saved::find(&self.folder, &id) {
             Ok((journal, mut saved)) => {
-                if let Some(name) = saved.agent.take().filter(|name| *name != self.agent.name()) {
-                    match open_agent(&name, &self.settings.as_settings()) {
-                        Ok(agent) => self.agent = agent,
-                        Err(error) => {
-                            self.terminal.error(&format!("Its agent is not there, so the one here goes on: {error}"));
-                        }
+                // A conversation has an agent of its own: what this one remembers, and what was approved here, stays here.
+                let name = saved.agent.take().unwrap_or_else(|| self.agent.name());
+                match open_agent(&name, &self.settings.as_settings()) {
+                    Ok(agent) => self.agent = agent,
+                    Err(error) => {
+                        self.terminal.error(&format!("Its agent can't be had: {error}"));
+                        return Ok(());
                     }
                 }
                 self.resume(journal, saved);
@@ -158,12 +164,13 @@ impl Conversation {
 
 /// Shows a turn again, shortly.
 fn recall(terminal: &mut Terminal, turn: &ConversationTurn) {
-    terminal.live.print(Tone::Muted, &format!("› {}", turn.message));
+    terminal.live.print(Tone::Plain, "");
+    terminal.message(Tone::Muted, &turn.message);
     for part in &turn.parts {
         match part {
             Part::Text(text) if text.trim().is_empty() => {}
             Part::Text(text) => terminal.live.print(Tone::Plain, text.trim()),
-            Part::Tool(tool) => terminal.live.print(Tone::Muted, &format!("  {}", tool.name)),
+            Part::Tool(tool) => terminal.live.print(Tone::Muted, &format!("  {}", title(tool))),
             Part::Question(asked) => terminal.live.print(Tone::Muted, &format!("  {}", audit::line(asked))),
             Part::Error(message) => terminal.live.print(Tone::Error, message),
         }

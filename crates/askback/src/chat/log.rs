@@ -1,28 +1,52 @@
 //! The log: what should be known but must not touch the screen.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::Mutex;
 
 /// Bytes after which the log begins anew.
 const LARGEST: u64 = 10 << 20;
+/// Bytes that one conversation may add to it; what an agent writes to its standard error has no end of its own.
+const ADDED: usize = 5 << 20;
 
-/// Writes warnings to `chat.log` from now on. Where that can't be done there is no log, and everything else goes on.
+/// Writes to `chat.log` from now on. Where that can't be done there is no log, and everything else goes on.
 pub(super) fn start(folder: &Path) {
     let path = folder.join("chat.log");
-    let is_large = std::fs::metadata(&path).is_ok_and(|log| log.len() > LARGEST);
-    let mut options = OpenOptions::new();
-    options.create(true).mode(0o600);
-    if is_large {
-        options.write(true).truncate(true)
-    } else {
-        options.append(true)
-    };
+    if std::fs::metadata(&path).is_ok_and(|log| log.len() > LARGEST) {
+        // Whoever else writes to it goes on at the end of what is left.
+        let _ = OpenOptions::new().write(true).truncate(true).open(&path);
+    }
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    if let Ok(file) = made.and_then(|()| options.open(path)) {
-        let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(Mutex::new(file));
+    let opened = made.and_then(|()| OpenOptions::new().create(true).append(true).mode(0o600).open(path));
+    if let Ok(file) = opened {
+        let log = Log { file, room: ADDED };
+        let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(Mutex::new(log));
         // In one process there is one log; a second one would be a mistake, and no reason to stop.
         let _ = subscriber.try_init();
+    }
+}
+
+/// A file that takes so much and no more.
+struct Log {
+    file: File,
+    room: usize,
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.room > 0 {
+            self.file.write_all(bytes)?;
+            self.room = self.room.saturating_sub(bytes.len());
+            if self.room == 0 {
+                self.file.write_all(b"this conversation has logged enough; the rest is left out\n")?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }

@@ -10,14 +10,15 @@ const LISTED: usize = 50;
 /// Characters of a session's first message in that list.
 const TITLE: usize = 60;
 
-/// A session by its id, or the last one.
+/// A session by its id or the start or end of it, or the one that was used last.
 pub(super) fn find(folder: &Path, id: &str) -> Result<(Journal, Saved), JournalError> {
-    if !id.is_empty() {
-        return Journal::resume(folder, id);
-    }
-    match Journal::list(folder).first() {
-        Some(last) => Journal::resume(folder, &last.id),
-        None => Err(JournalError::Unknown("the last one".to_owned())),
+    let sessions = Journal::list(folder);
+    let mut fitting = sessions.iter().filter(|session| session.id.starts_with(id) || session.id.ends_with(id));
+    match (fitting.next(), fitting.next()) {
+        (Some(found), None) => Journal::resume(folder, &found.id),
+        (Some(last), Some(_)) if id.is_empty() => Journal::resume(folder, &last.id),
+        (None, _) if id.is_empty() => Err(JournalError::Unknown("the last one".to_owned())),
+        _ => Journal::resume(folder, id),
     }
 }
 
@@ -40,9 +41,12 @@ pub(super) async fn choose(folder: &Path, here: Option<&str>, live: &mut Live) -
         .put("header", "Resume")
         .put("message", "Which session do you want to go on with?")
         .put("options", options);
-    // The ids differ, and everything else is within limits.
-    let Ok(request) = Request::from_json(&json.into(), &Limits::DEFAULT) else {
-        return Ok(None);
+    let request = match Request::from_json(&json.into(), &Limits::DEFAULT) {
+        Ok(request) => request,
+        Err(problems) => {
+            live.print(Tone::Error, &format!("The sessions can't be listed: {problems}"));
+            return Ok(None);
+        }
     };
     Ok(match live.ask(&request, Look::Question).await? {
         Ended::Resolved(resolution) => match resolution.ending() {
@@ -60,5 +64,7 @@ fn option(session: &SavedSession) -> Object {
     // Two sessions may begin with the same words, and labels must differ.
     let label = format!("{title}  {}", session.began.get(..16).unwrap_or(&session.began).replace('T', " "));
     let label = format!("{label} {}", session.id.get(session.id.len().saturating_sub(4)..).unwrap_or_default());
-    Object::new().put("value", session.id.as_str()).put("label", label).put("description", session.agent.as_str())
+    let agent: String = session.agent.chars().take(TITLE).collect();
+    let agent = if agent.trim().is_empty() { "(an agent without a name)".to_owned() } else { agent };
+    Object::new().put("value", session.id.as_str()).put("label", label).put("description", agent)
 }

@@ -1,19 +1,23 @@
 //! A conversation on a terminal.
 
 use crate::sign::sign;
-use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus};
+use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::tool;
 use askback_core::{AskError, Request, Resolution, Surface as Place};
 use askback_term::{Alphabet, Caps, Ended, Live, Tone};
 use serde_json::Value;
 
-/// Characters of a tool's input or output that are shown.
+/// Characters of a line of a tool's input or output that are shown.
 const SHOWN: usize = 200;
+/// Lines of a command's output that are shown.
+const PRINTED: usize = 8;
 
 /// The terminal of a conversation.
 pub(crate) struct Terminal {
     pub(crate) live: Live,
-    signs: Signs,
+    signs: &'static Signs,
+    /// Tools whose results are not there yet.
+    at_work: usize,
     /// What was shown last: different things are kept apart by a blank line.
     last: Shown,
 }
@@ -28,20 +32,29 @@ enum Shown {
     Notice,
 }
 
-/// The signs before what tools do.
-struct Signs {
-    tool: &'static str,
-    result: &'static str,
-    error: &'static str,
+/// The signs before what is shown.
+pub(crate) struct Signs {
+    pub(crate) message: &'static str,
+    pub(crate) tool: &'static str,
+    pub(crate) result: &'static str,
+    pub(crate) done: &'static str,
+    pub(crate) error: &'static str,
+    pub(crate) bar: &'static str,
+}
+
+/// Those of this terminal's alphabet.
+pub(crate) fn signs() -> &'static Signs {
+    match Caps::from_environment().alphabet {
+        Alphabet::Unicode => {
+            &Signs { message: "›", tool: "•", result: "└", done: "✔", error: "✘", bar: "│" }
+        }
+        Alphabet::Ascii => &Signs { message: ">", tool: "*", result: "\\", done: "[ok]", error: "[no]", bar: "|" },
+    }
 }
 
 impl Terminal {
     pub(crate) fn new(live: Live) -> Self {
-        let signs = match Caps::from_environment().alphabet {
-            Alphabet::Unicode => Signs { tool: "•", result: "└", error: "✘" },
-            Alphabet::Ascii => Signs { tool: "*", result: "\\", error: "[no]" },
-        };
-        Self { live, signs, last: Shown::Message }
+        Self { live, signs: signs(), at_work: 0, last: Shown::Message }
     }
 
     fn apart(&mut self, shown: Shown) {
@@ -51,9 +64,15 @@ impl Terminal {
         }
     }
 
-    /// The person has said something.
+    /// The person has said something, and no tool is at work.
     pub(crate) fn said(&mut self) {
         self.last = Shown::Message;
+        self.at_work = 0;
+    }
+
+    /// Shows what was said.
+    pub(crate) fn message(&mut self, tone: Tone, text: &str) {
+        self.live.print(tone, &format!("{} {text}", self.signs.message));
     }
 }
 
@@ -75,18 +94,24 @@ impl Surface for Terminal {
         self.live.finish_text();
     }
 
-    fn tool_started(&mut self, name: &str, input: &Value) {
+    fn tool_started(&mut self, tool: &ToolUse) {
         self.apart(Shown::Tools);
-        self.live.print(Tone::Info, &format!("{} {name} {}", self.signs.tool, input_summary(name, input)));
+        self.at_work += 1;
+        self.live.print(Tone::Info, &format!("{} {}", self.signs.tool, title(tool)));
     }
 
-    fn tool_finished(&mut self, _: &str, output: &str, status: ToolStatus) {
-        let tone = match status {
-            ToolStatus::Succeeded => Tone::Muted,
-            ToolStatus::Failed => Tone::Warning,
+    fn tool_finished(&mut self, tool: &ToolUse) {
+        // Where several are at work at once, each result says whose it is.
+        let whose = if self.at_work > 1 { format!("{}: ", title(tool)) } else { String::new() };
+        self.at_work = self.at_work.saturating_sub(1);
+        let (tone, sign) = match &tool.result {
+            Some((_, ToolStatus::Failed)) => (Tone::Warning, format!("{} ", self.signs.error)),
+            _ => (Tone::Muted, String::new()),
         };
-        self.apart(Shown::Tools);
-        self.live.print(tone, &format!("  {} {}", self.signs.result, output_summary(output)));
+        if let Some(shown) = result_summary(tool) {
+            self.apart(Shown::Tools);
+            self.live.print(tone, &format!("  {} {sign}{whose}{shown}", self.signs.result));
+        }
     }
 
     fn info(&mut self, text: &str) {
@@ -129,13 +154,18 @@ impl Surface for Terminal {
     }
 }
 
-/// What a tool was called with, in a line: what it is about, if that can be told.
-pub(crate) fn input_summary(name: &str, input: &Value) -> String {
-    if let (tool::NAME, Some(questions)) = (name, input["questions"].as_array()) {
+/// A tool and what it was called with, in a line.
+pub(crate) fn title(tool: &ToolUse) -> String {
+    format!("{} {}", tool.name, input_summary(tool)).trim_end().to_owned()
+}
+
+/// What it is about, if that can be told.
+fn input_summary(tool: &ToolUse) -> String {
+    if let (tool::NAME, Some(questions)) = (tool.name.as_str(), tool.input["questions"].as_array()) {
         return format!("{} question(s)", questions.len());
     }
-    let about = ["command", "path", "title", "message"].iter().find_map(|field| input[*field].as_str());
-    match (about, input) {
+    let about = ["command", "path", "title", "message"].iter().find_map(|field| tool.input[*field].as_str());
+    match (about, &tool.input) {
         (Some(text), _) => one_line(text),
         (None, Value::Null) => String::new(),
         (None, Value::Object(fields)) if fields.is_empty() => String::new(),
@@ -143,15 +173,26 @@ pub(crate) fn input_summary(name: &str, input: &Value) -> String {
     }
 }
 
-/// What came of a tool, in a line: its first line, and how many there are.
-pub(crate) fn output_summary(output: &str) -> String {
-    let mut lines = output.lines().filter(|line| !line.trim().is_empty());
-    let first = one_line(lines.next().unwrap_or("(nothing)"));
-    match lines.count() {
-        0 => first,
-        1 => format!("{first} (and 1 more line)"),
-        more => format!("{first} (and {more} more lines)"),
+/// What came of a tool, shortly; nothing if the person has just said it themselves.
+pub(crate) fn result_summary(tool: &ToolUse) -> Option<String> {
+    let (output, status) = tool.result.as_ref()?;
+    let asks = matches!(tool.name.as_str(), tool::NAME | "request_user_input");
+    if asks && *status == ToolStatus::Succeeded {
+        return None;
     }
+    // What a command prints is what it was run for.
+    let most = if tool.name == "run_command" { PRINTED } else { 1 };
+    let mut lines = output.lines().filter(|line| !line.trim().is_empty());
+    let mut shown: Vec<String> = lines.by_ref().take(most).map(one_line).collect();
+    match lines.count() {
+        0 => {}
+        1 => shown.push("(and 1 more line)".to_owned()),
+        more => shown.push(format!("(and {more} more lines)")),
+    }
+    if shown.is_empty() {
+        shown.push("(nothing)".to_owned());
+    }
+    Some(shown.join(if most == 1 { " " } else { "\n    " }))
 }
 
 fn one_line(text: &str) -> String {
@@ -171,11 +212,20 @@ mod tests {
     // Q7
     #[test]
     fn a_tool_is_summed_up_in_a_line() {
-        assert_eq!(input_summary("AskUserQuestion", &json!({"questions": [1, 2]})), "2 question(s)");
-        assert_eq!(input_summary("run_command", &json!({"command": "ls\n-l"})), "ls -l");
-        assert_eq!(input_summary("x", &json!({"a": 1})), "{\"a\":1}");
-        assert_eq!(input_summary("x", &Value::Null), "");
-        assert_eq!(output_summary("one\n\ntwo\nthree"), "one (and 2 more lines)");
-        assert_eq!(output_summary(""), "(nothing)");
+        let used = |name: &str, input: Value, result: &str| ToolUse {
+            id: "1".into(),
+            name: name.into(),
+            input,
+            result: Some((result.into(), ToolStatus::Succeeded)),
+        };
+        assert_eq!(title(&used("AskUserQuestion", json!({"questions": [1, 2]}), "")), "AskUserQuestion 2 question(s)");
+        assert_eq!(title(&used("run_command", json!({"command": "ls\n-l"}), "")), "run_command ls -l");
+        assert_eq!(title(&used("x", json!({"a": 1}), "")), "x {\"a\":1}");
+        assert_eq!(title(&used("x", Value::Null, "")), "x");
+        let result = |name: &str, result: &str| result_summary(&used(name, Value::Null, result));
+        assert_eq!(result("x", "one\n\ntwo\nthree").as_deref(), Some("one (and 2 more lines)"));
+        assert_eq!(result("x", "").as_deref(), Some("(nothing)"));
+        assert_eq!(result("run_command", "one\ntwo").as_deref(), Some("one\n    two"));
+        assert_eq!(result("AskUserQuestion", "User answered"), None);
     }
 }

@@ -1,10 +1,10 @@
 //! A conversation as plain lines on standard output, answered by a script.
 
+use super::recap;
 use crate::ask::answers::{Unscripted, resolve};
-use crate::chat::audit;
-use crate::chat::surface::{input_summary, output_summary};
+use crate::chat::surface::{Signs, result_summary, signs, title};
 use crate::sign::sign;
-use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus};
+use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolUse};
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{AskError, Json, Outcome, Request, Surface as Place};
 use std::future::pending;
@@ -13,6 +13,7 @@ use std::io::{self, Write};
 pub(super) struct Plain {
     answers: Json,
     failed: Option<io::Error>,
+    pub(super) signs: &'static Signs,
     /// Whether what was printed last has ended its line.
     is_line_over: bool,
 }
@@ -26,7 +27,7 @@ pub(super) enum Printed {
 
 impl Plain {
     pub(super) fn new(answers: Json) -> Self {
-        Self { answers, failed: None, is_line_over: true }
+        Self { answers, failed: None, signs: signs(), is_line_over: true }
     }
 
     /// Whether everything could be printed.
@@ -74,12 +75,14 @@ impl Surface for Plain {
         }
     }
 
-    fn tool_started(&mut self, name: &str, input: &serde_json::Value) {
-        self.print(&format!("• {name} {}\n", input_summary(name, input)));
+    fn tool_started(&mut self, tool: &ToolUse) {
+        self.print(&format!("{} {}\n", self.signs.tool, title(tool)));
     }
 
-    fn tool_finished(&mut self, _: &str, output: &str, _: ToolStatus) {
-        self.print(&format!("  └ {}\n", output_summary(output)));
+    fn tool_finished(&mut self, tool: &ToolUse) {
+        if let Some(shown) = result_summary(tool) {
+            self.print(&format!("  {} {shown}\n", self.signs.result));
+        }
     }
 
     fn info(&mut self, text: &str) {
@@ -87,19 +90,20 @@ impl Surface for Plain {
     }
 
     fn error(&mut self, text: &str) {
-        self.print(&format!("✘ {text}\n"));
+        self.print(&format!("{} {text}\n", self.signs.error));
     }
 
     fn prompt<'a>(&'a mut self, request: &'a Request, _: Look) -> Prompting<'a> {
         Box::pin(async move {
             for context in request.context() {
-                let text: Vec<String> = context.text().lines().map(|line| format!("│ {line}")).collect();
+                let text: Vec<String> =
+                    context.text().lines().map(|line| format!("{} {line}", self.signs.bar)).collect();
                 self.print(&format!("{}\n", text.join("\n")));
             }
             let outcome = self.decide(request)?;
             let questions: Vec<&str> = request.questions().iter().map(askback_core::Question::message).collect();
             self.print(&format!("? {}\n", questions.join("\n? ")));
-            self.print(&format!("✔ {}\n\n", audit::answers(request, Some(&outcome))));
+            self.print(&format!("{} {}\n\n", self.signs.done, recap::answers(request, Some(&outcome))));
             Ok(Prompted::Ended(outcome))
         })
     }

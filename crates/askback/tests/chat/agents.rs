@@ -89,8 +89,39 @@ fn an_agent_that_dies_while_its_question_is_open_takes_it_with_it() {
     let mut screen = folder.chat(&["--agent", &format!("process:{agent}")]);
     say(&mut screen, "begin");
     screen.wait_for("Quick?");
-    screen.wait_for("The agent took its question back.");
+    screen.wait_for("The agent took its question back: Quick?");
     screen.wait_for("was not done when it ended");
     screen.wait_for(READY);
     assert!(!screen.text().contains("[a] a"), "{}", screen.text());
+}
+
+// S3
+#[test]
+fn an_agent_that_ends_is_noticed_even_if_something_holds_its_output() {
+    let folder = Folder::new();
+    let mut screen = folder.chat(&["--agent", "process:read -r l; sleep 60 & echo oops >&2; exit 3"]);
+    say(&mut screen, "begin");
+    screen.wait_for("exit status: 3");
+    screen.wait_for("It last wrote:");
+    screen.wait_for(READY);
+}
+
+// T6
+#[test]
+fn an_agent_that_ends_its_cancelled_turn_twice_does_not_end_the_next() {
+    let folder = Folder::new();
+    let path = folder.file(
+        "agent.sh",
+        "while read -r line; do case \"$line\" in *user*) echo '{\"type\":\"input_request\",\"id\":\"1\",\"prompt\":\"Go?\",\"choices\":[\"a\",\"b\"]}';; \
+         *) echo '{\"type\":\"done\"}';; esac; done",
+    );
+    let mut screen = folder.chat(&["--agent", &format!("process:sh {path}")]);
+    for message in ["one", "two", "three"] {
+        say(&mut screen, message);
+        screen.wait_for("[a] a  [r] b");
+        decide(&mut screen, "r");
+        let told = "Rejected. Agent response cancelled.";
+        let count = ["one", "two", "three"].iter().position(|other| *other == message).unwrap() + 1;
+        screen.wait_until("it is rejected", |screen| screen.history().matches(told).count() == count);
+    }
 }

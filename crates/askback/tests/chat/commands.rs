@@ -54,7 +54,7 @@ fn control_c_clears_the_line_and_twice_quits() {
 
 // L6, T6
 #[test]
-fn a_session_is_resumed_where_it_was_with_everything_that_was_asked() {
+fn a_session_is_resumed_with_everything_that_was_said_and_asked() {
     let folder = Folder::new();
     let mut screen = folder.chat(&["--agent", &greeter()]);
     say(&mut screen, "good morning");
@@ -85,12 +85,12 @@ fn a_session_is_resumed_where_it_was_with_everything_that_was_asked() {
     screen.keys("\r");
     screen.wait_for("(type r or /reject to abort)");
     screen.keys("Kim\r");
-    screen.wait_for("Tea or coffee?");
+    screen.wait_for("> ● Tea");
     screen.keys("1");
     screen.wait_for("One Tea for Kim.");
     say(&mut screen, "/audit");
-    screen.wait_for("Drink: Coffee");
-    screen.wait_for("Drink: Tea");
+    screen.wait_for("Drink: Tea or coffee? Coffee");
+    screen.wait_for("Drink: Tea or coffee? Tea");
     assert_eq!(folder.sessions().len(), 1, "it is the same session");
     // The same session can't be open twice.
     let id = path.file_stem().unwrap().to_str().unwrap();
@@ -138,6 +138,11 @@ fn what_can_not_be_talked_to_says_so() {
         assert_eq!(screen.exit_status(), 2, "{arguments:?}: {}", screen.text());
         assert!(screen.text().contains(says), "{arguments:?}: {}", screen.text());
     }
+    // What a script says is repeated so that it can't act on the terminal.
+    let path = folder.file("evil.toml", "step = \"\u{1b}]0;title\u{7}\"");
+    let mut screen = folder.chat(&["--agent", &format!("scripted:{path}")]);
+    assert_eq!(screen.exit_status(), 2);
+    assert!(screen.text().contains("<U+001B>") && !screen.raw().contains(&7), "{}", screen.text());
     let output = std::process::Command::new(super::ASKBACK)
         .args(["chat", "--agent", "process:cat"])
         .env("ASKBACK_DATA", folder.0.join("data"))

@@ -1,6 +1,6 @@
 //! A model on a local server, a person in a real terminal: what is asked, and what the model reads of it (Q6, Q7).
 
-use super::{CONTROL_C, DOWN, ESCAPE, Folder, READY, decide, say};
+use super::{CONTROL_C, CONTROL_D, DOWN, ESCAPE, Folder, READY, decide, say};
 use askback_model::{Answer, ModelServer, Reply};
 use serde_json::{Value, json};
 
@@ -75,10 +75,11 @@ fn two_questions_are_answered_and_the_model_reads_the_answers() {
 
 // L5, L7, Q6
 #[test]
-fn a_question_back_and_escape_go_to_the_model_and_the_turn_goes_on() {
+fn a_question_back_escape_and_control_d_go_to_the_model_and_the_turn_goes_on() {
     for (keys, reads) in [
         ("?", "The user declined to answer. Reason: which region?"),
         (ESCAPE, "The question was cancelled before anyone answered. Do not assume an answer."),
+        (CONTROL_D, "The question was cancelled before anyone answered. Do not assume an answer."),
     ] {
         let (folder, server) = (Folder::new(), calling("AskUserQuestion", &questions()));
         let mut screen = folder.chat_with_model(&server);
@@ -225,4 +226,30 @@ fn a_model_that_misbehaves_leaves_the_session_alive() {
     for result in told.as_array().unwrap() {
         assert_eq!(result["is_error"], true);
     }
+}
+
+// S5
+#[test]
+fn what_was_approved_in_one_session_is_asked_again_in_another() {
+    let folder = Folder::new();
+    let run = || Reply::Answer(Answer::new().call("a", "run_command", &json!({"command": "echo hi >> made"})).end());
+    let end = || Reply::Answer(Answer::new().text("So be it.").end());
+    let server = ModelServer::start([end(), run(), end(), run(), end()]).unwrap();
+    let mut screen = folder.chat_with_model(&server);
+    say(&mut screen, "an older session");
+    screen.wait_for("So be it.");
+    say(&mut screen, "/quit");
+    assert_eq!(screen.exit_status(), 0);
+    let mut screen = folder.chat_with_model(&server);
+    say(&mut screen, "run it");
+    screen.wait_for("[a] Run it  [r] Reject");
+    decide(&mut screen, "a");
+    screen.wait_for("For how long do you approve");
+    screen.keys("2");
+    screen.wait_for("So be it.");
+    say(&mut screen, "/resume");
+    screen.wait_for("resumed after 1 turn(s)");
+    say(&mut screen, "run it here");
+    screen.wait_for("[a] Run it  [r] Reject");
+    assert_eq!(std::fs::read_to_string(folder.work().join("made")).unwrap(), "hi\n", "nobody approved it here");
 }

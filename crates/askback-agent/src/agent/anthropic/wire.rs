@@ -2,6 +2,7 @@
 
 use super::words::{Ids, word};
 use crate::event::{ToolStatus, Usage};
+use crate::limits::SERVER_EVENT_BYTES;
 use crate::model::{Message, ModelEvent, ModelRequest, StopReason};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -188,6 +189,12 @@ impl Answer {
             Event::ContentBlockDelta { index, delta: Delta::Json { partial_json } } => {
                 if let Some(call) = self.open.as_mut().filter(|call| call.index == index) {
                     call.json.push_str(&partial_json);
+                    if call.json.len() > SERVER_EVENT_BYTES {
+                        return Err(Problem {
+                            kind: "too_large".to_owned(),
+                            message: format!("the input of {:?} has no end", call.name),
+                        });
+                    }
                 }
                 None
             }

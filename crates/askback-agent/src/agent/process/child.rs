@@ -1,7 +1,7 @@
 //! The program of an external agent: its lines in, its lines out, and how it ended.
 
 use crate::limits::{AGENT_GRACE, AGENT_LINE_BYTES, AGENT_STDERR, EVENTS_WAITING};
-use crate::process_group::ProcessGroup;
+use crate::process_group::{ProcessGroup, SessionLeader};
 use askback_core::Json;
 use std::collections::VecDeque;
 use std::io;
@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -47,7 +48,7 @@ impl Child {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             // Ctrl+C is for us to understand, and what it starts ends with it.
-            .process_group(0)
+            .in_a_session_of_its_own()
             .spawn()?;
         let group = ProcessGroup::of(&process);
         let last_words = Arc::default();
@@ -64,12 +65,13 @@ impl Child {
         Ok(Self { process, lines, input, last_words, listening, _group: group })
     }
 
-    /// Writes a line. A program that no longer reads misses it; whether it has ended is seen by its output.
-    pub(super) fn write(&self, line: &Json) {
+    /// Writes a line. A program that does not read its lines would wait for its answers for ever: it is ended.
+    pub(super) fn write(&mut self, line: &Json) {
         let mut bytes = line.to_string().into_bytes();
         bytes.push(b'\n');
-        if self.input.try_send(bytes).is_err() {
-            tracing::warn!("the agent does not read its input");
+        if let Err(TrySendError::Full(_)) = self.input.try_send(bytes) {
+            tracing::warn!("the agent does not read its input, and is ended");
+            let _ = self.process.start_kill();
         }
     }
 
@@ -84,7 +86,13 @@ impl Child {
 
     /// May be dropped at any time without losing a line.
     pub(super) async fn next(&mut self) -> Received {
-        match self.lines.recv().await {
+        let received = tokio::select! {
+            biased;
+            line = self.lines.recv() => line,
+            // Something it has started may hold its output open for ever.
+            _ = self.process.wait() => timeout(LAST_WORDS, self.lines.recv()).await.unwrap_or_default(),
+        };
+        match received {
             Some(Ok(line)) => Received::Line(line),
             Some(Err(TooLong)) => Received::TooLong,
             None => Received::Ended(self.obituary().await),

@@ -35,7 +35,7 @@ const EVENTS: &str = "text_delta, tool_use_start, tool_result, usage, input_requ
 
 /// Reads a line.
 pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
-    let unreadable = |why: String| Unreadable { line: quote(&String::from_utf8_lossy(line)), why };
+    let unreadable = |why: String| Unreadable { line: quote(String::from_utf8_lossy(line).trim_end()), why };
     let json = Json::parse(line, &Limits::DEFAULT)
         .map_err(|_| unreadable("expected one line of JSON, such as {\"type\": \"done\"}".to_owned()))?;
     let Some(name) = json.get("type").and_then(Json::as_str) else {

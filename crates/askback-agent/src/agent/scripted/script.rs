@@ -180,6 +180,7 @@ fn check(request: Result<Request, Problems>, field: &str) -> Result<(), String> 
     })
 }
 
-fn json(value: &Value) -> Json {
+/// Any value is one of the core's.
+pub(super) fn json(value: &Value) -> Json {
     Json::deserialize(value).unwrap_or(Json::Null)
 }

@@ -1,13 +1,13 @@
 //! The cases that the rules name, one by one.
 
-use super::recording::{Act, Ears, Entry, Log, Played, Recording, Response1, Waiting, data, sign};
+use super::recording::{Act, Ears, Entry, Heard, Log, Played, Recording, Waiting, data, sign};
 use crate::event::{AskResult, AskUser, InputRequest, InputResponse, StreamEvent};
 use crate::handler::StreamHandler;
 use crate::limits::TURN_BYTES;
 use crate::responder::Responder;
 use crate::stream::EventStream;
 use crate::surface::{Attending, Attention, Look, Prompting, Surface};
-use crate::turn::{AskedAs, ConversationTurn, Part, TurnEnd};
+use crate::turn::{AskedAs, ConversationTurn, Part, ToolUse, TurnEnd};
 use askback_core::dialect::stream::Reply;
 use askback_core::{Limits, Request, Resolution, Status};
 use std::collections::VecDeque;
@@ -68,7 +68,7 @@ async fn text_a_request_and_more_text_are_all_there() {
             Entry::SpinnerStarted,
             Entry::Responded(
                 1,
-                Response1::Input(InputResponse { reply: Reply::Approve, status: Status::Answered, reason: None })
+                Heard::Input(InputResponse { reply: Reply::Approve, status: Status::Answered, reason: None })
             ),
             Entry::Pulled(2),
             Entry::SpinnerStopped,
@@ -100,7 +100,7 @@ async fn the_second_of_two_requests_can_be_rejected() {
     assert_eq!((turn.text().as_str(), &turn.end), ("ab", &TurnEnd::Rejected));
     assert_eq!(turn.questions().count(), 2);
     let rejected = InputResponse { reply: Reply::Reject, status: Status::Declined, reason: None };
-    assert!(log.contains(&Entry::Responded(3, Response1::Input(rejected))));
+    assert!(log.contains(&Entry::Responded(3, Heard::Input(rejected))));
 }
 
 // T4
@@ -110,7 +110,7 @@ async fn the_word_reject_typed_as_text_is_text() {
     let (turn, log) = play(vec![ask, text("on")], vec![(0, waiting)], vec![Act::Answer("reject".into(), 0)]).await;
     assert_eq!(turn.end, TurnEnd::Done);
     let response = InputResponse { reply: Reply::Text("reject".into()), status: Status::Answered, reason: None };
-    assert!(log.contains(&Entry::Responded(0, Response1::Input(response))));
+    assert!(log.contains(&Entry::Responded(0, Heard::Input(response))));
 }
 
 // T5
@@ -149,7 +149,7 @@ async fn a_wrong_request_is_an_error_and_a_rejection() {
         assert!(error.is_some_and(|error| error.contains(says)), "{json}: {error:?}");
         assert!(!log.iter().any(|entry| matches!(entry, Entry::Prompted(_))), "{json}");
         let replied = log.iter().any(
-            |entry| matches!(entry, Entry::Responded(0, Response1::Input(response)) if response.reply == Reply::Reject),
+            |entry| matches!(entry, Entry::Responded(0, Heard::Input(response)) if response.reply == Reply::Reject),
         );
         assert!(replied, "{json}");
     }
@@ -175,7 +175,7 @@ async fn a_tools_question_that_is_declined_goes_back_and_ctrl_c_ends_the_turn() 
         assert_eq!(turn.end, end, "{act:?}");
         assert_eq!(turn.text(), if end == TurnEnd::Done { "on" } else { "" }, "{act:?}");
         let heard = log.iter().find_map(|entry| match entry {
-            Entry::Responded(0, Response1::Asked(Ok(outcome))) => Some(outcome.resolution().status()),
+            Entry::Responded(0, Heard::Asked(Ok(outcome))) => Some(outcome.resolution().status()),
             _ => None,
         });
         assert_eq!(heard, Some(status), "{act:?}");
@@ -189,7 +189,7 @@ async fn a_lost_surface_is_no_answer() {
     let (turn, log) = play(vec![text("a"), ask, text("b")], vec![(1, waiting)], vec![Act::Lose]).await;
     assert!(matches!(&turn.end, TurnEnd::Lost(why) if why.contains("terminal went away")));
     assert_eq!(turn.text(), "a");
-    assert!(log.iter().any(|entry| matches!(entry, Entry::Responded(1, Response1::Asked(Err(_))))));
+    assert!(log.iter().any(|entry| matches!(entry, Entry::Responded(1, Heard::Asked(Err(_))))));
     assert!(turn.questions().next().unwrap().outcome.is_err());
 }
 
@@ -201,8 +201,8 @@ impl Surface for Patient {
     fn stop_spinner(&mut self) {}
     fn text(&mut self, _: &str) {}
     fn finish_text(&mut self) {}
-    fn tool_started(&mut self, _: &str, _: &serde_json::Value) {}
-    fn tool_finished(&mut self, _: &str, _: &str, _: crate::event::ToolStatus) {}
+    fn tool_started(&mut self, _: &ToolUse) {}
+    fn tool_finished(&mut self, _: &ToolUse) {}
     fn error(&mut self, _: &str) {}
 
     fn info(&mut self, text: &str) {
@@ -227,7 +227,7 @@ async fn an_agent_that_stops_waiting_gets_its_prompt_taken_away() {
     });
     let turn = StreamHandler::new(&mut surface, &mut ()).handle(events, "go").await;
     assert_eq!((turn.text().as_str(), &turn.end), ("never mind", &TurnEnd::Done));
-    assert_eq!(*log.entries(), [Entry::Info("The agent took its question back.".into())]);
+    assert_eq!(*log.entries(), [Entry::Info("The agent took its question back: Name?".into())]);
 }
 
 /// Somebody who presses Ctrl+C as soon as anybody listens.
@@ -238,8 +238,8 @@ impl Surface for Impatient {
     fn stop_spinner(&mut self) {}
     fn text(&mut self, _: &str) {}
     fn finish_text(&mut self) {}
-    fn tool_started(&mut self, _: &str, _: &serde_json::Value) {}
-    fn tool_finished(&mut self, _: &str, _: &str, _: crate::event::ToolStatus) {}
+    fn tool_started(&mut self, _: &ToolUse) {}
+    fn tool_finished(&mut self, _: &ToolUse) {}
     fn error(&mut self, _: &str) {}
 
     fn info(&mut self, text: &str) {

@@ -2,11 +2,10 @@
 //!
 //! Each has a mutant of the handler in `xtask/src/torture.rs` that makes it fail.
 
-use super::recording::{Act, Ears, Entry, Log, Played, Recording, Response1, Waiting, data};
+use super::recording::{Act, Ears, Entry, Heard, Log, Played, Recording, Waiting, data};
 use crate::event::{AskResult, AskUser, InputRequest, InputResponse, StreamEvent, ToolStatus, Usage};
 use crate::handler::StreamHandler;
 use crate::responder::Responder;
-use crate::surface::Look;
 use crate::turn::{ConversationTurn, TurnEnd};
 use askback_core::dialect::stream::Reply;
 use askback_core::{Limits, Object, Request, Status};
@@ -137,7 +136,7 @@ impl Told {
         story.plans.iter().enumerate().take(self.pulls())
     }
 
-    fn response(&self, number: usize) -> Vec<&Response1> {
+    fn response(&self, number: usize) -> Vec<&Heard> {
         let found = self.log.iter().filter_map(|entry| match entry {
             Entry::Responded(of, response) if *of == number => Some(response),
             _ => None,
@@ -146,11 +145,11 @@ impl Told {
     }
 }
 
-fn is_dropped(response: &Response1) -> bool {
+fn is_dropped(response: &Heard) -> bool {
     let reason = match response {
-        Response1::Input(response) => response.reason.clone().unwrap_or_default(),
-        Response1::Asked(Err(error)) => error.to_string(),
-        Response1::Asked(Ok(_)) => String::new(),
+        Heard::Input(response) => response.reason.clone().unwrap_or_default(),
+        Heard::Asked(Err(error)) => error.to_string(),
+        Heard::Asked(Ok(_)) => String::new(),
     };
     reason.contains("dropped")
 }
@@ -199,7 +198,7 @@ proptest! {
         let told = tell(&story);
         for (number, _) in told.taken(&story).filter(|(_, plan)| matches!(plan, Plan::Input { input_type: "approval", has_responder: true, .. })) {
             for response in told.response(number) {
-                let Response1::Input(response) = response else { panic!("an input request") };
+                let Heard::Input(response) = response else { panic!("an input request") };
                 prop_assert!(matches!(response.reply, Reply::Approve | Reply::Reject));
                 prop_assert_eq!(response.reply == Reply::Approve, response.status == Status::Answered);
             }
@@ -213,7 +212,7 @@ proptest! {
         for (number, plan) in told.taken(&story) {
             let Plan::Input { input_type: "choice", choices, has_responder: true } = plan else { continue };
             for response in told.response(number) {
-                let Response1::Input(InputResponse { reply, .. }) = response else { panic!("an input request") };
+                let Heard::Input(InputResponse { reply, .. }) = response else { panic!("an input request") };
                 match reply {
                     Reply::Choice { index, value } => {
                         prop_assert!(index < choices);
@@ -230,7 +229,7 @@ proptest! {
     fn property_5_a_rejection_ends_the_stream_and_keeps_what_was_said(story in story()) {
         let told = tell(&story);
         let rejected = told.log.iter().find_map(|entry| match entry {
-            Entry::Responded(number, Response1::Input(response)) if response.reply == Reply::Reject && !is_dropped(&Response1::Input(response.clone())) => Some((*number, response)),
+            Entry::Responded(number, Heard::Input(response)) if response.reply == Reply::Reject && !is_dropped(&Heard::Input(response.clone())) => Some((*number, response)),
             _ => None,
         });
         let said: String = told.taken(&story).filter_map(|(_, plan)| if let Plan::Text(text) = plan { Some(text.as_str()) } else { None }).collect();

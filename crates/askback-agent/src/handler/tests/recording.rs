@@ -1,8 +1,9 @@
 //! A surface and a stream that write down everything that happens, in one log.
 
-use crate::event::{AskResult, InputResponse, StreamEvent, ToolStatus};
+use crate::event::{AskResult, InputResponse, StreamEvent};
 use crate::responder::Response;
 use crate::surface::{Look, Prompted, Prompting, Surface};
+use crate::turn::ToolUse;
 use askback_core::{AskError, Json, Limits, Outcome, Path, RawAnswer, Reason, Request, RequestId, Resolution};
 use futures_core::Stream;
 use std::collections::VecDeque;
@@ -27,14 +28,14 @@ pub(super) enum Entry {
     Prompted(Look),
     PromptEnded,
     /// The agent got its response, before it was asked for more.
-    Responded(usize, Response1),
+    Responded(usize, Heard),
     /// The stream was dropped.
     Dropped,
 }
 
 /// A response of either kind.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Response1 {
+pub(super) enum Heard {
     Input(InputResponse),
     Asked(AskResult),
 }
@@ -87,12 +88,13 @@ impl Surface for Recording {
         self.log.add(Entry::TextFinished);
     }
 
-    fn tool_started(&mut self, name: &str, _: &serde_json::Value) {
-        self.log.add(Entry::ToolStarted(name.to_owned()));
+    fn tool_started(&mut self, tool: &ToolUse) {
+        self.log.add(Entry::ToolStarted(tool.name.clone()));
     }
 
-    fn tool_finished(&mut self, name: &str, output: &str, _: ToolStatus) {
-        self.log.add(Entry::ToolFinished(name.to_owned(), output.to_owned()));
+    fn tool_finished(&mut self, tool: &ToolUse) {
+        let output = tool.result.as_ref().map_or("", |(output, _)| output);
+        self.log.add(Entry::ToolFinished(tool.name.clone(), output.to_owned()));
     }
 
     fn info(&mut self, text: &str) {
@@ -167,15 +169,15 @@ pub(super) enum Waiting {
 }
 
 impl Waiting {
-    pub(super) fn now(&mut self) -> Option<Response1> {
+    pub(super) fn now(&mut self) -> Option<Heard> {
         let mut context = Context::from_waker(Waker::noop());
         match self {
             Self::Input(response) => match pin!(response).poll(&mut context) {
-                Poll::Ready(response) => Some(Response1::Input(response)),
+                Poll::Ready(response) => Some(Heard::Input(response)),
                 Poll::Pending => None,
             },
             Self::Asked(response) => match pin!(response).poll(&mut context) {
-                Poll::Ready(response) => Some(Response1::Asked(response)),
+                Poll::Ready(response) => Some(Heard::Asked(response)),
                 Poll::Pending => None,
             },
         }
