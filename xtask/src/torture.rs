@@ -90,8 +90,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "what begins with an a approves",
         file: "crates/askback-term/src/prompt/decision.rs",
-        right: ".find(|(index, side)| typed == side.letter.to_string() ||",
-        wrong: ".find(|(index, side)| typed.starts_with(side.letter) ||",
+        right: "typed == side.letter.to_string() ||",
+        wrong: "typed.starts_with(side.letter) ||",
         package: "askback-term",
         test: "property_8_",
     },

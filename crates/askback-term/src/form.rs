@@ -69,6 +69,8 @@ pub(crate) struct Form<'r> {
     reading: Vec<Line>,
     /// The first line of it on the screen.
     reading_from: usize,
+    /// Whether its end has been on the screen.
+    is_read: bool,
     preview_from: usize,
     mood: Mood,
 }
@@ -90,6 +92,7 @@ impl<'r> Form<'r> {
             page,
             reading: Vec::new(),
             reading_from: 0,
+            is_read: false,
             preview_from: 0,
             mood: Mood::Open,
         };
@@ -160,6 +163,11 @@ impl<'r> Form<'r> {
         // What can't be seen at all is not consented to, not even to be remembered.
         if self.prompts[index].needs_calm() && *input == Input::Key(Key::Enter) && !self.can_be_read() {
             self.note = Some(Note::error("make the window larger to see what this is about"));
+            return Verdict::Open;
+        }
+        self.is_read |= self.shows_the_end();
+        if !self.is_read && *input == Input::Key(Key::Enter) && self.prompts[index].would_consent() {
+            self.note = Some(Note::error("there is more to read: go to its end with Page Down first"));
             return Verdict::Open;
         }
         let preview_before = self.prompts[index].preview().map(Cow::into_owned);

@@ -42,6 +42,10 @@ pub(crate) trait Machine {
     fn needs_calm(&self) -> bool {
         false
     }
+    /// Whether Enter would give consent now.
+    fn would_consent(&self) -> bool {
+        false
+    }
     /// What stands after the message.
     fn remark(&self) -> Option<&'static str> {
         None

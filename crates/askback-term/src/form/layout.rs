@@ -108,6 +108,12 @@ impl Form<'_> {
         reading.rows > 0 || reading.total == 0
     }
 
+    /// Whether the end of what there is to read is on the screen.
+    pub(super) fn shows_the_end(&self) -> bool {
+        let (reading, _) = self.panes();
+        reading.first(self.reading_from) + reading.text_rows() >= reading.total
+    }
+
     /// The panes that can be scrolled.
     pub(super) fn panes(&self) -> (Pane, Pane) {
         let plan = self.plan(Duration::ZERO);

@@ -47,15 +47,19 @@ impl<'q> DecisionPrompt<'q> {
         ))
     }
 
-    fn decide(&mut self) -> Step {
+    /// Which side the typed letter or number means, if it means one.
+    fn meant(&self) -> Option<usize> {
         let typed = self.typed.text().trim().to_lowercase();
+        let mut sides = self.sides.iter().enumerate();
+        let is_meant =
+            |(index, side): &(usize, &Side<'_>)| typed == side.letter.to_string() || typed == (index + 1).to_string();
+        sides.find(is_meant).map(|(index, _)| index)
+    }
+
+    fn decide(&mut self) -> Step {
+        let meant = self.meant();
         self.typed.clear();
-        let meant = self
-            .sides
-            .iter()
-            .enumerate()
-            .find(|(index, side)| typed == side.letter.to_string() || typed == (index + 1).to_string());
-        let answer = meant.map(|(_, side)| self.question.parse_answer(RawAnswer::Response(side.written)));
+        let answer = meant.map(|side| self.question.parse_answer(RawAnswer::Response(self.sides[side].written)));
         match answer {
             Some(Ok(answer)) => {
                 self.decided = Some(answer.clone());
@@ -79,6 +83,10 @@ impl Machine for DecisionPrompt<'_> {
                 Edit::Done | Edit::Said(_) => Step::Stay,
             },
         }
+    }
+
+    fn would_consent(&self) -> bool {
+        self.meant() == Some(0)
     }
 
     fn view(&self, page: &Page, rows: usize) -> Body {

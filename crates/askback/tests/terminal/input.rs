@@ -56,6 +56,11 @@ fn a_tiny_window_will_do() {
     let mut screen = askback_in(tiny, &[], &["approve", "Delete everything?"]);
     screen.wait_for("?");
     calm(&mut screen);
+    // The question itself is longer than this window, and is read to its end before it is approved.
+    for _ in 0..3 {
+        screen.keys("\x1b[6~");
+        screen.settle(std::time::Duration::from_millis(50));
+    }
     screen.keys("a\r");
     assert_eq!(screen.exit_status(), 0);
 }

@@ -134,3 +134,29 @@ fn a_review_hides_nothing_of_what_is_approved() {
     press(&mut form, &[Key::Tab, Key::Tab]);
     assert!(screen(&form).contains("a<U+200D>b"), "{}", screen(&form));
 }
+
+// S5, T7
+#[test]
+fn what_was_not_read_to_its_end_is_not_approved() {
+    let text: Vec<String> = (1..=60).map(|number| format!("line {number}")).collect();
+    let context = serde_json_text(&text.join("\n"));
+    let request = request(&format!(
+        r#"{{"type": "approval", "message": "Run it?", "context": [{{"type": "command", "text": {context}}}]}}"#
+    ));
+    let mut form = open(&request);
+    assert_eq!(press(&mut form, &[Key::Char('a'), Key::Enter]), Verdict::Open);
+    assert!(screen(&form).contains("there is more to read"), "{}", screen(&form));
+    // Rejecting needs no reading, and neither does going on to read.
+    assert!(is_declined(&press(&mut open(&request), &[Key::Char('r'), Key::Enter])));
+    let mut form = open(&request);
+    for _ in 0..10 {
+        press(&mut form, &[Key::PageDown]);
+    }
+    assert!(screen(&form).contains("line 60"), "{}", screen(&form));
+    assert_eq!(answers(&press(&mut form, &[Key::PageUp, Key::Char('a'), Key::Enter])), ["approve"], "once is enough");
+}
+
+/// A text as JSON.
+fn serde_json_text(text: &str) -> String {
+    askback_core::Json::from(text).to_string()
+}
