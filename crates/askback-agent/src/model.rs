@@ -2,6 +2,7 @@
 
 use crate::event::{ToolStatus, Usage};
 use serde_json::Value;
+use std::sync::Arc;
 use thiserror::Error;
 use tokio::sync::mpsc::Receiver;
 
@@ -13,7 +14,7 @@ pub struct ModelRequest {
     /// What was said so far.
     pub messages: Vec<Message>,
     /// The tools it may use.
-    pub tools: Vec<ToolDescription>,
+    pub tools: Arc<[ToolDescription]>,
     /// Tokens it may write at most.
     pub max_tokens: u64,
 }

@@ -3,7 +3,7 @@
 use crate::agent::{Agent, TurnInput};
 use crate::event::{StreamEvent, ToolStatus};
 use crate::limits;
-use crate::model::{CallResult, Message, Model, ModelEvent, ModelRequest, StopReason, ToolCall};
+use crate::model::{CallResult, Message, Model, ModelEvent, ModelRequest, StopReason, ToolCall, ToolDescription};
 use crate::stream::{EventSender, EventStream, TurnOver};
 use crate::tool::{Consents, Registry, ToolContext, ToolOutput};
 use std::path::PathBuf;
@@ -38,6 +38,8 @@ impl Default for LoopLimits {
 pub struct AgentLoop {
     model: Arc<dyn Model>,
     tools: Registry,
+    /// The same as the model sees them, described once: schemas are large.
+    described: Arc<[ToolDescription]>,
     system: String,
     folder: PathBuf,
     limits: LoopLimits,
@@ -52,7 +54,8 @@ impl AgentLoop {
              them with your tools instead of guessing, and never take silence or a cancelled question for consent.",
             folder.display()
         );
-        Self { model, tools, system, folder, limits: LoopLimits::default(), consents: Arc::default() }
+        let described = tools.describe().into();
+        Self { model, tools, described, system, folder, limits: LoopLimits::default(), consents: Arc::default() }
     }
 
     /// The same with other limits.
@@ -163,7 +166,7 @@ impl Turn {
         let request = ModelRequest {
             system: self.agent.system.clone(),
             messages: self.messages.clone(),
-            tools: self.agent.tools.describe(),
+            tools: Arc::clone(&self.agent.described),
             max_tokens: limits::CALL_TOKENS,
         };
         let mut events = self.agent.model.call(request);

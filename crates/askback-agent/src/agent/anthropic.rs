@@ -94,7 +94,14 @@ impl Model for Anthropic {
         let (out, stream) = channel(limits::EVENTS_WAITING);
         let model = self.clone();
         tokio::spawn(async move {
-            let body = wire::body(&model.model, &request).to_string();
+            let body = match wire::body(&model.model, &request) {
+                Ok(body) => body,
+                Err(error) => {
+                    let message = format!("The call of the model can't be written: {error}.");
+                    let _ = out.send(Err(ModelError { message })).await;
+                    return;
+                }
+            };
             tokio::select! {
                 biased;
                 // Whoever called no longer wants the answer: the connection goes with it.

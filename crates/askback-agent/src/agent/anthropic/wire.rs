@@ -4,26 +4,39 @@ use super::words::{Ids, word};
 use crate::event::{ToolStatus, Usage};
 use crate::limits::SERVER_EVENT_BYTES;
 use crate::model::{Message, ModelEvent, ModelRequest, StopReason};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// A call's body.
-pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
-    let tools: Vec<Value> = request
-        .tools
-        .iter()
-        .map(|tool| json!({"name": tool.name, "description": tool.description, "input_schema": tool.schema}))
-        .collect();
+pub(super) fn body(model: &str, request: &ModelRequest) -> serde_json::Result<String> {
     let mut ids = Ids::default();
     let messages: Vec<Value> = request.messages.iter().map(|said| message(said, &mut ids)).collect();
-    let mut body = json!({
-        "model": model, "max_tokens": request.max_tokens, "stream": true,
-        "system": request.system, "messages": messages,
+    let tools = request.tools.iter().map(|tool| ToolBody {
+        name: &tool.name,
+        description: &tool.description,
+        input_schema: &tool.schema,
     });
-    if !tools.is_empty() {
-        body["tools"] = tools.into();
-    }
-    body
+    let (tools, system) = (tools.collect(), &request.system);
+    serde_json::to_string(&Body { model, max_tokens: request.max_tokens, stream: true, system, messages, tools })
+}
+
+/// The person waits for it, and schemas are large: nothing is copied to be written.
+#[derive(Serialize)]
+struct Body<'r> {
+    model: &'r str,
+    max_tokens: u64,
+    stream: bool,
+    system: &'r str,
+    messages: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<ToolBody<'r>>,
+}
+
+#[derive(Serialize)]
+struct ToolBody<'r> {
+    name: &'r str,
+    description: &'r str,
+    input_schema: &'r Value,
 }
 
 fn message(message: &Message, ids: &mut Ids) -> Value {
