@@ -78,16 +78,20 @@ fn control_c_ends_the_demo() {
     assert!(screen.history().contains("The agent was stopped."), "{}", screen.history());
 }
 
+/// Plays the demo without a terminal, in a locale.
+fn play(locale: &str) -> String {
+    let mut command = std::process::Command::new(ASKBACK);
+    command.args(["demo", "--no-input"]).env("LC_ALL", locale).stdin(std::process::Stdio::null());
+    let output = command.output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    printed
+}
+
 // T3
 #[test]
 fn without_input_it_plays_to_its_end() {
-    let output = std::process::Command::new(ASKBACK)
-        .args(["demo", "--no-input"])
-        .stdin(std::process::Stdio::null())
-        .output()
-        .unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{printed}");
+    let printed = play("C.UTF-8");
     for text in [
         "✔ Cache: Redis (Recommended)",
         "✔ Content: Product pages, Prices, Opening hours",
@@ -98,6 +102,8 @@ fn without_input_it_plays_to_its_end() {
     ] {
         assert!(printed.contains(text), "{text}: {printed}");
     }
+    let printed = play("C");
+    assert!(printed.is_ascii() && printed.contains("[ok] Patch: approve"), "{printed}");
 }
 
 // S6
