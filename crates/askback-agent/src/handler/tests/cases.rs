@@ -1,6 +1,6 @@
 //! The cases that the rules name, one by one.
 
-use super::recording::{Act, Ears, Entry, Heard, Log, Played, Recording, Waiting, data, sign};
+use super::recording::{Act, Ears, Entry, Heard, Log, Played, Recording, Waiting, data};
 use crate::event::{AskResult, AskUser, InputRequest, InputResponse, StreamEvent};
 use crate::handler::StreamHandler;
 use crate::limits::TURN_BYTES;
@@ -9,8 +9,7 @@ use crate::stream::EventStream;
 use crate::surface::{Attending, Attention, Look, Prompting, Surface};
 use crate::turn::{AskedAs, ConversationTurn, Part, ToolUse, TurnEnd};
 use askback_core::dialect::stream::Reply;
-use askback_core::{Limits, Request, Resolution, Status};
-use std::collections::VecDeque;
+use askback_core::{Limits, Request, Status};
 use std::future::pending;
 
 async fn play(
@@ -193,10 +192,21 @@ async fn a_lost_surface_is_no_answer() {
     assert!(turn.questions().next().unwrap().outcome.is_err());
 }
 
-/// A prompt that never ends by itself.
-struct Patient(Recording);
+/// A person who watches, and shows nothing of what they see but the notices.
+struct Watcher {
+    log: Log,
+    habit: Habit,
+}
 
-impl Surface for Patient {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Habit {
+    /// Leaves every prompt open.
+    NeverAnswers,
+    /// Presses Ctrl+C as soon as anybody listens.
+    Interrupts,
+}
+
+impl Surface for Watcher {
     fn start_spinner(&mut self) {}
     fn stop_spinner(&mut self) {}
     fn text(&mut self, _: &str) {}
@@ -206,11 +216,18 @@ impl Surface for Patient {
     fn error(&mut self, _: &str) {}
 
     fn info(&mut self, text: &str) {
-        self.0.info(text);
+        self.log.add(Entry::Info(text.to_owned()));
     }
 
     fn prompt<'a>(&'a mut self, _: &'a Request, _: Look) -> Prompting<'a> {
         Box::pin(pending())
+    }
+
+    fn attend(&mut self) -> Attending<'_> {
+        match self.habit {
+            Habit::NeverAnswers => Box::pin(pending()),
+            Habit::Interrupts => Box::pin(async { Attention::Interrupted }),
+        }
     }
 }
 
@@ -218,7 +235,7 @@ impl Surface for Patient {
 #[tokio::test]
 async fn an_agent_that_stops_waiting_gets_its_prompt_taken_away() {
     let log = Log::default();
-    let mut surface = Patient(Recording { log: log.clone(), ears: Ears::default(), acts: VecDeque::new() });
+    let mut surface = Watcher { log: log.clone(), habit: Habit::NeverAnswers };
     let events = EventStream::start(|out| async move {
         let (event, waiting) = form();
         out.send(event).await.unwrap();
@@ -230,36 +247,11 @@ async fn an_agent_that_stops_waiting_gets_its_prompt_taken_away() {
     assert_eq!(*log.entries(), [Entry::Info("The agent took its question back: Name?".into())]);
 }
 
-/// Somebody who presses Ctrl+C as soon as anybody listens.
-struct Impatient(Recording);
-
-impl Surface for Impatient {
-    fn start_spinner(&mut self) {}
-    fn stop_spinner(&mut self) {}
-    fn text(&mut self, _: &str) {}
-    fn finish_text(&mut self) {}
-    fn tool_started(&mut self, _: &ToolUse) {}
-    fn tool_finished(&mut self, _: &ToolUse) {}
-    fn error(&mut self, _: &str) {}
-
-    fn info(&mut self, text: &str) {
-        self.0.info(text);
-    }
-
-    fn prompt<'a>(&'a mut self, _: &'a Request, _: Look) -> Prompting<'a> {
-        Box::pin(async { Ok(crate::surface::Prompted::Ended(sign(Resolution::cancelled(None)))) })
-    }
-
-    fn attend(&mut self) -> Attending<'_> {
-        Box::pin(async { Attention::Interrupted })
-    }
-}
-
 // T6, S3
 #[tokio::test]
 async fn a_flood_does_not_drown_ctrl_c() {
     let log = Log::default();
-    let mut surface = Impatient(Recording { log: log.clone(), ears: Ears::default(), acts: VecDeque::new() });
+    let mut surface = Watcher { log: log.clone(), habit: Habit::Interrupts };
     let flood = Played {
         log: Log::default(),
         events: (0..100_000).map(|_| text("x")).collect(),
