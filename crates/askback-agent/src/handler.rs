@@ -150,6 +150,10 @@ impl<'s> StreamHandler<'s> {
             }
             StreamEvent::ToolResult { id, output, status } => {
                 self.quiet();
+                if !turn.awaits(&id) {
+                    // It becomes a part of its own, and ends the text before it.
+                    self.keep_text(turn);
+                }
                 let tool = turn.add_result(&id, output, status)?;
                 self.recorder.result(tool);
                 self.surface.tool_finished(tool);

@@ -145,8 +145,7 @@ impl OpenTurn {
     /// gets one under its id, so that it is not lost.
     pub(crate) fn add_result(&mut self, id: &str, output: String, status: ToolStatus) -> Result<&ToolUse, TooLarge> {
         self.grow(output.len())?;
-        let waits = |part: &Part| matches!(part, Part::Tool(tool) if tool.id == id && tool.result.is_none());
-        let position = match self.turn.parts.iter().rposition(waits) {
+        let position = match self.waiting(id) {
             Some(position) => position,
             None => {
                 let (id, name) = (id.to_owned(), id.to_owned());
@@ -162,6 +161,16 @@ impl OpenTurn {
             // The position is that of a tool.
             Part::Text(_) | Part::Question(_) | Part::Error(_) => Err(TooLarge),
         }
+    }
+
+    /// Whether a tool was used whose result this would be.
+    pub(crate) fn awaits(&self, id: &str) -> bool {
+        self.waiting(id).is_some()
+    }
+
+    fn waiting(&self, id: &str) -> Option<usize> {
+        let waits = |part: &Part| matches!(part, Part::Tool(tool) if tool.id == id && tool.result.is_none());
+        self.turn.parts.iter().rposition(waits)
     }
 
     /// The text that is being written, if that is what came last.

@@ -204,6 +204,22 @@ fn garbage_in_the_middle_is_counted_and_the_rest_is_read() {
 
 // S3
 #[test]
+fn an_input_too_deep_to_be_read_back_is_kept_as_text() {
+    let folder = Folder::new();
+    let deep = (0..125).fold(Value::from(1), |inner, _| serde_json::json!([inner]));
+    let result = Some(("seen".to_owned(), ToolStatus::Succeeded));
+    let tool = ToolUse { id: "1".into(), name: "look".into(), input: deep.clone(), result };
+    let parts = vec![Part::Text("Let me look.".into()), Part::Tool(tool)];
+    let turn = ConversationTurn { message: "Hi".into(), parts, usage: Usage::default(), end: TurnEnd::Done };
+    write(&mut Journal::create(&folder.path(), "one", "a").unwrap(), &turn);
+    let (_, saved) = resume(&folder, "one");
+    assert_eq!((saved.unreadable, saved.turns[0].text().as_str()), (0, "Let me look."));
+    let [read] = saved.turns[0].tools().collect::<Vec<_>>()[..] else { panic!("{saved:?}") };
+    assert_eq!((&read.input, read.result.is_some()), (&deep.to_string().into(), true));
+}
+
+// S3
+#[test]
 fn a_session_is_open_in_one_place() {
     let folder = Folder::new();
     let journal = Journal::create(&folder.path(), "one", "a").unwrap();

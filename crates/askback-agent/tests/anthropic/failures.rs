@@ -170,6 +170,7 @@ async fn a_call_that_breaks_before_it_says_anything_is_tried_again() {
         let shown = format!("{broken:?}");
         let mut chat = Chat::new([broken, says("Second try.")]);
         let (turn, log) = chat.turn_with(Person::watches()).await;
+        assert_eq!(turn.usage.input_tokens, 100, "what broke is not counted: {shown}");
         assert_eq!((turn.text().as_str(), &turn.end), ("Second try.", &TurnEnd::Done), "{shown}");
         assert_eq!((chat.requests(), log.errors()), (2, vec![]), "{shown}");
     }

@@ -72,6 +72,7 @@ receive()
         ]
     );
     assert_eq!((&replies[4]["status"], &replies[4]["byDefault"]), (&json!("expired"), &json!(true)));
+    assert_eq!(replies[4]["response"]["answers"][0]["customInput"], "no", "the declared default comes with it");
 }
 
 // T4, T6, L5

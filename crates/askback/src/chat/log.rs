@@ -50,3 +50,21 @@ impl Write for Log {
         self.file.flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // S3
+    #[test]
+    fn one_conversation_logs_so_much_and_no_more() {
+        let path = std::env::temp_dir().join(format!("askback-log-{}", std::process::id()));
+        let mut log = Log { file: File::create(&path).unwrap(), room: 10 };
+        for _ in 0..100 {
+            log.write_all(b"12345678\n").unwrap();
+        }
+        let kept = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        assert_eq!(kept, "12345678\n12345678\nthis conversation has logged enough; the rest is left out\n");
+    }
+}

@@ -253,3 +253,21 @@ fn what_was_approved_in_one_session_is_asked_again_in_another() {
     screen.wait_for("[a] Run it  [r] Reject");
     assert_eq!(std::fs::read_to_string(folder.work().join("made")).unwrap(), "hi\n", "nobody approved it here");
 }
+
+// S2, S6
+#[test]
+fn a_command_gets_neither_the_key_nor_the_terminal() {
+    let folder = Folder::new();
+    let command = "echo \"key=<$ANTHROPIC_API_KEY>\"; read -r line < /dev/tty || echo no terminal";
+    let call = Answer::new().call("toolu_1", "run_command", &json!({"command": command})).end();
+    let server = ModelServer::start([Reply::Answer(call)]).unwrap();
+    let mut screen = folder.chat_with_model(&server);
+    say(&mut screen, "try it");
+    screen.wait_for("[a] Run it  [r] Reject");
+    decide(&mut screen, "a");
+    screen.wait_for("For how long do you approve");
+    screen.keys("\r");
+    screen.wait_for("The script is over.");
+    let content = result(&server)["content"].as_str().unwrap().to_owned();
+    assert!(content.contains("key=<>") && content.contains("no terminal"), "{content}");
+}

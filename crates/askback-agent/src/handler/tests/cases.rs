@@ -288,3 +288,43 @@ async fn tools_errors_and_tokens_are_kept_in_order() {
     assert!(matches!(&turn.parts[..], [Part::Text(_), Part::Tool(tool), Part::Error(_)] if tool.result.is_some()));
     assert!(log.contains(&Entry::ToolFinished("read_file".into(), "x".into())));
 }
+
+/// Keeps the texts.
+#[derive(Default)]
+struct Texts(Vec<String>);
+
+impl crate::handler::Recorder for Texts {
+    fn text(&mut self, text: &str) {
+        self.0.push(text.to_owned());
+    }
+}
+
+// T1
+#[tokio::test]
+async fn every_text_is_kept_once_whatever_stands_between() {
+    let result = |id: &str| StreamEvent::ToolResult {
+        id: id.into(),
+        output: "x".into(),
+        status: crate::event::ToolStatus::Succeeded,
+    };
+    let start = StreamEvent::ToolUseStart { id: "1".into(), name: "look".into(), input: serde_json::Value::Null };
+    let (ask, waiting) = form();
+    let events = [
+        text("a"),
+        start,
+        text("b"),
+        result("1"),
+        text("c"),
+        result("of nothing"),
+        text("d"),
+        StreamEvent::Error("oh".into()),
+        ask,
+        text("e"),
+    ];
+    let (log, ears) = (Log::default(), Ears::new([(8, waiting)]));
+    let played = Played { log: log.clone(), events: events.into(), ears: ears.clone(), pulled: 0 };
+    let (mut surface, mut texts) = (Recording { log, ears, acts: [yes()].into() }, Texts::default());
+    let turn = StreamHandler::new(&mut surface, &mut texts).handle(played, "go").await;
+    assert_eq!(texts.0, ["a", "bc", "d", "e"]);
+    assert_eq!(turn.text(), texts.0.concat());
+}
