@@ -25,6 +25,22 @@ pub(crate) fn is_on_step(number: f64, base: f64, step: f64) -> bool {
     }
 }
 
+/// Where `number` goes in `count` steps of a grid, in exact decimals; between two steps, the first goes to the next of them.
+pub(crate) fn walk(number: f64, count: i32, base: f64, step: f64) -> Option<f64> {
+    let (number, base, step) = (exact(number)?, exact(base)?, exact(step)?);
+    if step.is_zero() {
+        return None;
+    }
+    let above = {
+        let rest = (&number - &base) % &step;
+        if rest < BigDecimal::zero() { rest + &step } else { rest }
+    };
+    let below = &number - &above;
+    // Downwards from between two steps, the one below is the first.
+    let count = if count < 0 && !above.is_zero() { count + 1 } else { count };
+    (below + step * BigDecimal::from(count)).to_string().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
 /// The decimal that the shortest written form denotes, so that 0.3 is three tenths.
 fn exact(number: f64) -> Option<BigDecimal> {
     to_text(number).parse().ok()
@@ -78,7 +94,29 @@ mod tests {
         assert!(is_on_step(1e300, 0.0, 1e299));
     }
 
+    // F6
+    #[test]
+    fn steps_are_walked_without_rounding() {
+        assert_eq!(walk(0.1, 2, 0.0, 0.1), Some(0.3));
+        assert_eq!(walk(0.25, 1, 0.0, 0.1), Some(0.3));
+        assert_eq!(walk(0.25, -1, 0.0, 0.1), Some(0.2));
+        assert_eq!(walk(-0.25, -1, 0.0, 0.1), Some(-0.3));
+        assert_eq!(walk(-0.25, 1, 0.0, 0.1), Some(-0.2));
+        assert_eq!(walk(2.5, -1, 0.5, 2.0), Some(0.5));
+        assert_eq!(walk(f64::MAX, 1, 0.0, f64::MAX), None);
+    }
+
     proptest! {
+        // F6
+        #[test]
+        fn every_walk_ends_on_a_step(number in -1e6f64..1e6, count in -5i32..=5, base in -100i32..100, tenths in 1u32..100) {
+            let (base, step) = (f64::from(base) / 4.0, f64::from(tenths) / 10.0);
+            prop_assume!(count != 0);
+            let walked = walk(number, count, base, step).unwrap();
+            prop_assert!(is_on_step(walked, base, step), "{walked}");
+            prop_assert_eq!(walked > number, count > 0);
+        }
+
         // F6
         #[test]
         fn what_is_written_is_read_back(number in proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO) {

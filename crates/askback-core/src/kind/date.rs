@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
-use jiff::civil;
+use jiff::{Span, civil};
 use serde_json::{Value, json};
 
 /// A question that is answered with a day.
@@ -29,7 +29,26 @@ impl Date {
         self.max
     }
 
-    fn describe(&self) -> String {
+    /// The day so many years, months or days after another, before it where `count` is negative, and no further than the
+    /// bounds. Where a month lacks the day, it is the month's last.
+    pub fn moved(&self, from: civil::Date, part: Part, count: i32) -> civil::Date {
+        let span = match part {
+            Part::Year => Span::new().try_years(count),
+            Part::Month => Span::new().try_months(count),
+            Part::Day => Span::new().try_days(count),
+        };
+        let moved = span.map_or(from, |span| from.saturating_add(span));
+        self.nearest(moved)
+    }
+
+    /// The day that passes nearest to another.
+    pub fn nearest(&self, day: civil::Date) -> civil::Date {
+        let (first, last) = (civil::date(1, 1, 1), civil::date(9999, 12, 31));
+        day.clamp(self.min.unwrap_or(first), self.max.unwrap_or(last))
+    }
+
+    /// What passes, in words.
+    pub fn expected(&self) -> String {
         match (self.min, self.max) {
             (None, None) => "a day such as 2026-02-28".to_owned(),
             (Some(min), None) => format!("a day from {min} on"),
@@ -37,6 +56,17 @@ impl Date {
             (Some(min), Some(max)) => format!("a day from {min} to {max}"),
         }
     }
+}
+
+/// A part of a day's written form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The first four digits.
+    Year,
+    /// The two after them.
+    Month,
+    /// The last two.
+    Day,
 }
 
 impl Asked for Date {
@@ -74,10 +104,10 @@ impl Asked for Date {
         let given = raw.single()?;
         let Some(day) = parse_day(given) else {
             let message = format!("{} is not a calendar day written YYYY-MM-DD", quote(given));
-            return Err(Refusal::new(Rule::Date, message, self.describe()));
+            return Err(Refusal::new(Rule::Date, message, self.expected()));
         };
-        Rule::Min.unless(self.min.is_none_or(|min| day >= min), || (format!("{day} is too early"), self.describe()))?;
-        Rule::Max.unless(self.max.is_none_or(|max| day <= max), || (format!("{day} is too late"), self.describe()))?;
+        Rule::Min.unless(self.min.is_none_or(|min| day >= min), || (format!("{day} is too early"), self.expected()))?;
+        Rule::Max.unless(self.max.is_none_or(|max| day <= max), || (format!("{day} is too late"), self.expected()))?;
         Ok(Day(day))
     }
 }
@@ -113,8 +143,8 @@ fn read_day(fields: &mut Fields<'_, '_>, name: &'static str) -> Option<civil::Da
     day
 }
 
-/// Exactly ten characters, years 0001 to 9999: what a native date picker can give.
-fn parse_day(text: &str) -> Option<civil::Date> {
+/// A day in its written form: exactly ten characters, years 0001 to 9999, what a native date picker can give.
+pub fn parse_day(text: &str) -> Option<civil::Date> {
     let bytes = text.as_bytes();
     let is_shaped = bytes.len() == 10
         && bytes.iter().enumerate().all(|(at, byte)| match at {
@@ -138,6 +168,22 @@ mod tests {
         for (text, real) in [("2024-02-29", true), ("2023-02-29", false), ("2000-02-29", true), ("1900-02-29", false)] {
             assert_eq!(parse_day(text).is_some(), real, "{text}");
         }
+    }
+
+    // F8
+    #[test]
+    fn a_day_moves_by_its_parts_and_within_its_bounds() {
+        let day = |text| parse_day(text).unwrap();
+        let any = Date::default();
+        let moved = |from, part, count| any.moved(day(from), part, count).to_string();
+        assert_eq!(moved("2024-02-29", Part::Year, 1), "2025-02-28");
+        assert_eq!(moved("2026-01-31", Part::Month, 1), "2026-02-28");
+        assert_eq!(moved("2026-12-31", Part::Day, 1), "2027-01-01");
+        assert_eq!(moved("0001-01-01", Part::Day, -1), "0001-01-01");
+        assert_eq!(moved("9999-12-31", Part::Year, 1), "9999-12-31");
+        let date = Date { min: Some(day("2026-01-10")), max: Some(day("2026-02-10")) };
+        assert_eq!(date.moved(day("2026-01-15"), Part::Month, 1), day("2026-02-10"));
+        assert_eq!(date.nearest(day("1999-01-01")), day("2026-01-10"));
     }
 
     // F8

@@ -23,7 +23,8 @@ impl Email {
         self.domain.as_deref()
     }
 
-    fn describe(&self) -> String {
+    /// What passes, in words.
+    pub fn expected(&self) -> String {
         format!("an address such as name@{}", self.domain.as_deref().unwrap_or("example.com"))
     }
 }
@@ -61,18 +62,18 @@ impl Asked for Email {
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Typed, Refusal> {
         // HTML strips the space around an address before it looks at it.
         let address = text::trim(raw.single()?);
-        check_typed(address, FREE_TEXT_LENGTH, || self.describe())?;
+        check_typed(address, FREE_TEXT_LENGTH, || self.expected())?;
         let valid = address.rsplit_once('@').filter(|(local, domain)| is_local(local) && is_domain(domain));
         let Some((_, domain)) = valid else {
             return Err(Refusal::new(
                 Rule::Email,
                 format!("{} is not an email address", quote(address)),
-                self.describe(),
+                self.expected(),
             ));
         };
         let fits = self.domain.as_deref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(domain));
         Rule::Domain.unless(fits, || {
-            (format!("{} is at another domain (a subdomain is another, too)", quote(address)), self.describe())
+            (format!("{} is at another domain (a subdomain is another, too)", quote(address)), self.expected())
         })?;
         Ok(Typed::checked(address))
     }

@@ -41,6 +41,38 @@ impl Number {
         self.integer
     }
 
+    /// What is typed, taken so many steps up, or down where `count` is negative: steps of `step`, else of 1, and no further
+    /// than the bounds. From nothing it is the number nearest to zero that passes; what is no number goes nowhere.
+    pub fn stepped(&self, typed: &str, count: i32) -> Option<String> {
+        let reached = match text::trim(typed) {
+            "" => self.walk(0.0, 0),
+            typed => self.walk(decimal::parse(typed)?, count),
+        };
+        let lowest = self.min.map(|min| self.walk(min, 0));
+        let highest = self.max.map(|max| match self.walk(max, 0) {
+            above if above > max => self.walk(max, -1),
+            max => max,
+        });
+        let reached = lowest.map_or(reached, |lowest| reached.max(lowest));
+        Some(decimal::to_text(highest.map_or(reached, |highest| reached.min(highest))))
+    }
+
+    /// So many steps from a number, or with none of them to the step at it or above it.
+    fn walk(&self, from: f64, count: i32) -> f64 {
+        let grid = match (self.step, self.integer) {
+            (Some(step), _) => Some((self.min.unwrap_or(0.0), step)),
+            (None, true) => Some((0.0, 1.0)),
+            (None, false) => None,
+        };
+        let walked = match (grid, count) {
+            (None, 0) => None,
+            (None, count) => decimal::walk(from, count, from, 1.0),
+            (Some((base, step)), 0) if decimal::is_on_step(from, base, step) => None,
+            (Some((base, step)), count) => decimal::walk(from, if count == 0 { 1 } else { count }, base, step),
+        };
+        walked.unwrap_or(from)
+    }
+
     fn check(&self, fields: &mut Fields<'_, '_>) -> bool {
         let (min, max) = (self.min.unwrap_or(f64::MIN), self.max.unwrap_or(f64::MAX));
         let mut passes = true;
@@ -72,7 +104,8 @@ impl Number {
         passes
     }
 
-    fn describe(&self) -> String {
+    /// What passes, in words.
+    pub fn expected(&self) -> String {
         let what = if self.integer { "a whole number" } else { "a number" };
         let bound = |bound: Option<f64>, word| bound.map(|bound| format!(" {word} {}", decimal::to_text(bound)));
         let (from, to) = match (self.min, self.max) {
@@ -125,13 +158,13 @@ impl Asked for Number {
 
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Finite, Refusal> {
         let given = text::trim(raw.single()?);
-        check_typed(given, FREE_TEXT_LENGTH, || self.describe())?;
+        check_typed(given, FREE_TEXT_LENGTH, || self.expected())?;
         let Some(number) = decimal::parse(given) else {
             let message = format!("{} is not a finite number written like -1, 0.5 or 1e3", quote(given));
-            return Err(Refusal::new(Rule::Number, message, self.describe()));
+            return Err(Refusal::new(Rule::Number, message, self.expected()));
         };
         let written = decimal::to_text(number);
-        let keep = |rule: Rule, kept, what: &str| rule.unless(kept, || (format!("{written} {what}"), self.describe()));
+        let keep = |rule: Rule, kept, what: &str| rule.unless(kept, || (format!("{written} {what}"), self.expected()));
         keep(Rule::Integer, !self.integer || number.fract() == 0.0, "is not whole")?;
         keep(Rule::Min, self.min.is_none_or(|min| number >= min), "is too small")?;
         keep(Rule::Max, self.max.is_none_or(|max| number <= max), "is too large")?;
@@ -162,6 +195,27 @@ impl Written for Finite {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // F6
+    #[test]
+    fn steps_stay_within_what_passes() {
+        let number = |min, max, step, integer| Number { min, max, step, integer };
+        let walked = |number: &Number, walks: &[(&str, i32)]| -> Vec<String> {
+            walks.iter().filter_map(|(typed, count)| number.stepped(typed, *count)).collect()
+        };
+        let port = number(Some(1.0), Some(65_535.0), None, true);
+        let walks = [("", 1), ("1", -1), ("65530", 10), ("80.5", 1), (" 80.5 ", -1), ("eighty", 1), ("-7", 1)];
+        assert_eq!(walked(&port, &walks), ["1", "1", "65535", "81", "80", "1"]);
+        let share = number(Some(0.0), Some(1.0), Some(0.3), false);
+        assert_eq!(walked(&share, &[("0.6", 1), ("0.9", 1), ("7", 1), ("0.25", -1)]), ["0.9", "0.9", "0.9", "0"]);
+        assert_eq!(
+            walked(&number(Some(-1.0), None, Some(2.0), false), &[("", 1), ("0", 1), ("0", -1)]),
+            ["1", "1", "-1"]
+        );
+        let free = number(None, Some(10.0), None, false);
+        assert_eq!(walked(&free, &[("0.1", 1), ("9.5", 1), ("-0.5", -10)]), ["1.1", "10", "-10.5"]);
+        assert_eq!(walked(&number(Some(f64::MIN), Some(-5.0), None, false), &[("", -1)]), ["-5"]);
+    }
 
     // F6
     #[test]

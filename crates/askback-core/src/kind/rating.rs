@@ -71,6 +71,11 @@ impl Rating {
     pub fn high(&self) -> Option<&str> {
         self.high.as_deref()
     }
+
+    /// What passes, in words.
+    pub fn expected(&self) -> String {
+        format!("a whole number from {} to {}", self.min, self.max)
+    }
 }
 
 impl Asked for Rating {
@@ -138,14 +143,17 @@ impl Asked for Rating {
 
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Score, Refusal> {
         let given = raw.single()?;
-        let describe = || format!("a whole number from {} to {}", self.min, self.max);
         // Only the written form itself: no "05", no "+5", no "5.0".
         let whole = given.parse::<i64>().ok().filter(|whole| whole.to_string() == given);
         let Some(whole) = whole else {
-            return Err(Refusal::new(Rule::Integer, format!("{} is not a whole number", quote(given)), describe()));
+            return Err(Refusal::new(
+                Rule::Integer,
+                format!("{} is not a whole number", quote(given)),
+                self.expected(),
+            ));
         };
-        Rule::Min.unless(whole >= self.min, || (format!("{whole} is too low"), describe()))?;
-        Rule::Max.unless(whole <= self.max, || (format!("{whole} is too high"), describe()))?;
+        Rule::Min.unless(whole >= self.min, || (format!("{whole} is too low"), self.expected()))?;
+        Rule::Max.unless(whole <= self.max, || (format!("{whole} is too high"), self.expected()))?;
         Ok(Score(whole))
     }
 }
