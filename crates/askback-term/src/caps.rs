@@ -22,19 +22,20 @@ pub struct Caps {
     pub background: Background,
     /// Which characters there are.
     pub alphabet: Alphabet,
-    /// Whether its cursor can be moved at all.
-    pub cursor: Cursor,
+    /// Whether prompts are painted, or told line by line.
+    pub manner: Manner,
     /// What becomes of a line that no longer fits when the window gets narrower.
     pub resizing: Resizing,
 }
 
-/// What can be done with a terminal's cursor.
+/// How to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cursor {
-    /// It goes where it is told.
-    Movable,
-    /// It only goes on (`TERM=dumb`); there is no prompt for such a terminal.
-    Fixed,
+pub enum Manner {
+    /// With prompts that are painted and answered by keys.
+    Painted,
+    /// In lines that follow each other and are answered by lines, without any control sequence: for screen readers
+    /// (`ACCESSIBLE=1`), for terminals that can't move their cursor (`TERM=dumb`), and for programs that answer.
+    Plain,
 }
 
 /// What a terminal does with lines that no longer fit.
@@ -60,10 +61,17 @@ impl Caps {
             colours: colours(&get, &theme),
             background: background(&get, &theme),
             alphabet: alphabet(&get),
-            cursor: if get("TERM").as_deref() == Some("dumb") { Cursor::Fixed } else { Cursor::Movable },
+            manner: manner(&get),
             resizing: resizing(&get),
         }
     }
+}
+
+/// What the person wants, then what the terminal can do.
+fn manner(get: &impl Fn(&str) -> Option<String>) -> Manner {
+    let wants = get("ACCESSIBLE").is_some_and(|value| !matches!(value.as_str(), "0" | "false" | "no"));
+    let is_dumb = get("TERM").as_deref() == Some("dumb");
+    if wants || is_dumb { Manner::Plain } else { Manner::Painted }
 }
 
 /// `NO_COLOR` first, as its users expect; then what the terminal says it has.
@@ -139,6 +147,18 @@ mod tests {
         assert_eq!(alphabet(&[("LANG", "de_DE.UTF-8"), ("LC_ALL", "C")]), Alphabet::Ascii);
         assert_eq!(alphabet(&[("LC_CTYPE", "C.utf8")]), Alphabet::Unicode);
         assert_eq!(alphabet(&[]), Alphabet::Ascii);
+    }
+
+    // Q3
+    #[test]
+    fn plain_mode_is_wanted_or_needed() {
+        let manner = |variables: &[(&str, &str)]| caps(variables).manner;
+        assert_eq!(manner(&[("TERM", "xterm")]), Manner::Painted);
+        assert_eq!(manner(&[("TERM", "dumb")]), Manner::Plain);
+        assert_eq!(manner(&[("TERM", "xterm"), ("ACCESSIBLE", "1")]), Manner::Plain);
+        for off in ["", "0", "false", "no"] {
+            assert_eq!(manner(&[("TERM", "xterm"), ("ACCESSIBLE", off)]), Manner::Painted, "{off:?}");
+        }
     }
 
     // Q3

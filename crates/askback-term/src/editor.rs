@@ -1,13 +1,14 @@
 //! A text being typed: the cursor moves by what people take for characters, and nothing typed is ever out of sight.
 
 use crate::input::{Input, Key, Lines};
-use crate::line::{Line, Role, Span};
-use crate::safe::safe;
+use crate::line::Line;
+use crate::prompt::Way;
 use crate::theme::Alphabet;
-use crate::width::{clusters, width};
-use crate::wrap::{Break, wrap};
+use crate::width::clusters;
 use askback_core::limits::FREE_TEXT_LENGTH;
-use askback_core::show::{Layout, Purpose};
+use rows::Rows;
+
+mod rows;
 
 /// Code points held at most: twice what any rule lets pass, so that a slip can still be seen and mended.
 const MOST: usize = 2 * FREE_TEXT_LENGTH;
@@ -18,6 +19,11 @@ pub(crate) struct Editor {
     text: String,
     at: usize,
     lines: Lines,
+    /// How it is laid out: by rows, not by lines, the cursor moves up and down.
+    columns: usize,
+    alphabet: Alphabet,
+    /// The column that the cursor came from when it went up or down through shorter rows.
+    goal: Option<usize>,
 }
 
 /// What became of a key.
@@ -33,7 +39,13 @@ pub(crate) enum Edit {
 
 impl Editor {
     pub(crate) fn new(text: &str, lines: Lines) -> Self {
-        Self { text: text.to_owned(), at: text.len(), lines }
+        let (columns, alphabet) = (usize::MAX, Alphabet::Unicode);
+        Self { text: text.to_owned(), at: text.len(), lines, columns, alphabet, goal: None }
+    }
+
+    /// Is shown in so many columns from now on.
+    pub(crate) fn fit(&mut self, columns: usize, alphabet: Alphabet) {
+        (self.columns, self.alphabet) = (columns, alphabet);
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -44,19 +56,54 @@ impl Editor {
         self.text.is_empty()
     }
 
+    /// The byte at which typing goes on.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Replaces everything; typing goes on at a byte of it, or at its end.
+    pub(crate) fn write(&mut self, text: &str, at: usize) {
+        text.clone_into(&mut self.text);
+        self.at = if text.is_char_boundary(at) { at } else { text.len() };
+        self.goal = None;
+    }
+
     pub(crate) fn clear(&mut self) {
-        self.text.clear();
-        self.at = 0;
+        self.write("", 0);
     }
 
     pub(crate) fn update(&mut self, input: &Input) -> Edit {
         match input {
             Input::Paste(text) => self.paste(text),
             Input::Key(key) => self.press(*key),
+            Input::Line(_) => Edit::Ignored,
         }
     }
 
+    /// So many rows up or down, as far as there are any.
+    pub(crate) fn walk(&mut self, way: Way, count: usize) -> Edit {
+        let rows = Rows::new(&self.text, self.columns, self.alphabet);
+        let (row, column) = rows.place(self.at);
+        let goal = self.goal.unwrap_or(column);
+        let steps = (1..=count).rev();
+        let target = |step: usize| match way {
+            Way::Up => row.checked_sub(step),
+            Way::Down => Some(row + step),
+        };
+        let Some(at) = steps.filter_map(target).find_map(|row| rows.under(row, goal)) else {
+            return Edit::Ignored;
+        };
+        self.at = at;
+        self.goal = Some(goal);
+        Edit::Done
+    }
+
     fn press(&mut self, key: Key) -> Edit {
+        match key {
+            Key::Up if self.lines == Lines::Many => return self.walk(Way::Up, 1),
+            Key::Down if self.lines == Lines::Many => return self.walk(Way::Down, 1),
+            _ => self.goal = None,
+        }
         let target = match key {
             Key::Char(c) if !c.is_control() => return self.insert(c.encode_utf8(&mut [0; 4])),
             Key::Enter if self.lines == Lines::Many => return self.insert("\n"),
@@ -66,12 +113,13 @@ impl Editor {
             Key::WordRight => self.word_after(self.at),
             Key::Home => self.line_start(),
             Key::End => self.line_end(),
-            Key::Up if self.lines == Lines::Many => self.line_above(),
-            Key::Down if self.lines == Lines::Many => self.line_below(),
             Key::Backspace => return self.remove(self.before(self.at), self.at),
             Key::Delete => return self.remove(self.at, self.after(self.at)),
             Key::KillWord => return self.remove(self.word_before(self.at), self.at),
+            // At the end of a line there is nothing left of it but its end.
+            Key::KillToStart if self.at == self.line_start() => return self.remove(self.before(self.at), self.at),
             Key::KillToStart => return self.remove(self.line_start(), self.at),
+            Key::KillToEnd if self.at == self.line_end() => return self.remove(self.at, self.after(self.at)),
             Key::KillToEnd => return self.remove(self.at, self.line_end()),
             _ => return Edit::Ignored,
         };
@@ -108,6 +156,7 @@ impl Editor {
         if self.text.chars().count() + text.chars().count() > MOST {
             return Edit::Said(format!("there is no room for more than {MOST} characters"));
         }
+        self.goal = None;
         self.text.insert_str(self.at, text);
         self.at += text.len();
         Edit::Done
@@ -148,48 +197,11 @@ impl Editor {
         self.text[self.at..].find('\n').map_or(self.text.len(), |at| self.at + at)
     }
 
-    fn line_above(&self) -> usize {
-        let start = self.line_start();
-        if start == 0 {
-            return self.at;
-        }
-        let above = self.text[..start - 1].rfind('\n').map_or(0, |at| at + 1);
-        self.in_line(above, width(&self.text[start..self.at]))
-    }
-
-    fn line_below(&self) -> usize {
-        let end = self.line_end();
-        if end == self.text.len() {
-            return self.at;
-        }
-        self.in_line(end + 1, width(&self.text[self.line_start()..self.at]))
-    }
-
-    /// The place in the line from `start` that stands under a column.
-    fn in_line(&self, start: usize, column: usize) -> usize {
-        let line = self.text[start..].split('\n').next().unwrap_or_default();
-        let mut used = 0;
-        let mut at = start;
-        for cluster in clusters(line) {
-            used += width(cluster);
-            if used > column {
-                break;
-            }
-            at += cluster.len();
-        }
-        at
-    }
-
     /// The rows of the text, and the row and column of the cursor.
     pub(crate) fn view(&self, columns: usize, alphabet: Alphabet) -> (Vec<Line>, (usize, usize)) {
-        // One column is kept for the cursor behind the last character.
-        let columns = columns.saturating_sub(1).max(1);
-        let spans = |text: &str| safe(text, Layout::Block, Purpose::Prose, Role::Text, alphabet);
-        let lines = wrap(&spans(&self.text), columns, Break::Anywhere);
-        let before: Vec<Span> = spans(&self.text[..self.at]);
-        let above = wrap(&before, columns, Break::Anywhere);
-        let cursor = (above.len() - 1, above.last().map_or(0, Line::width));
-        (lines, cursor)
+        let rows = Rows::new(&self.text, columns, alphabet);
+        let cursor = rows.place(self.at);
+        (rows.into_lines(), cursor)
     }
 }
 
@@ -236,6 +248,26 @@ mod tests {
         assert_eq!(many.text(), "a\nb");
     }
 
+    // F2, Q4
+    #[test]
+    fn rows_are_moved_over_and_a_column_is_kept() {
+        let mut editor = Editor::new("one two three\n\nfour five", Lines::Many);
+        editor.fit(9, Alphabet::Unicode);
+        let rows: Vec<String> = editor.view(9, Alphabet::Unicode).0.iter().map(Line::text).collect();
+        assert_eq!(rows, ["one two ", "three", "", "four ", "five"]);
+        let mut places = vec![editor.view(9, Alphabet::Unicode).1];
+        for _ in 0..5 {
+            editor.press(Key::Up);
+            places.push(editor.view(9, Alphabet::Unicode).1);
+        }
+        assert_eq!(places, [(4, 4), (3, 4), (2, 0), (1, 4), (0, 4), (0, 4)]);
+        assert_eq!(editor.walk(Way::Down, 3), Edit::Done);
+        assert_eq!(editor.view(9, Alphabet::Unicode).1, (3, 4));
+        editor.press(Key::Home);
+        editor.press(Key::Char('x'));
+        assert_eq!(editor.text(), "one two three\n\nxfour five");
+    }
+
     // S3
     #[test]
     fn there_is_an_end_to_what_is_held() {
@@ -252,11 +284,13 @@ mod tests {
         ) {
             const KEYS: [Key; 8] = [Key::Left, Key::Right, Key::WordLeft, Key::WordRight, Key::Up, Key::Down, Key::Delete, Key::KillWord];
             let mut editor = Editor::new(&text, Lines::Many);
+            editor.fit(columns, Alphabet::Unicode);
             for step in steps {
                 editor.press(KEYS[step]);
                 prop_assert!(editor.text.is_char_boundary(editor.at));
                 let (lines, (row, column)) = editor.view(columns, Alphabet::Unicode);
                 prop_assert!(row < lines.len() && column < columns.max(2), "{row} {column} {columns}");
+                prop_assert!(lines.iter().all(|line| line.width() <= columns.max(2)));
             }
         }
     }

@@ -13,9 +13,6 @@ pub enum TermError {
     /// Another program is in front: painting would spoil its screen, and keys would go to it.
     #[error("this program runs in the background of its terminal: run it in the foreground")]
     Background,
-    /// The terminal can't move its cursor.
-    #[error("this terminal can't move its cursor (TERM=dumb): use one that can")]
-    Dumb,
     /// The terminal went away while it was being used.
     #[error("the terminal went away before anyone answered")]
     Lost,

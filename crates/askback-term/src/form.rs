@@ -8,6 +8,7 @@ use crate::page::Page;
 use crate::prompt::{self, Look, Machine, Note, Step, Way};
 use crate::reading;
 use askback_core::{Answer, Path, RawAnswer, Reason, Request, Resolution};
+use jiff::civil::Date;
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ mod layout;
 mod review;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub(crate) use clock::Clock;
 
@@ -76,8 +78,9 @@ pub(crate) struct Form<'r> {
 }
 
 impl<'r> Form<'r> {
-    pub(crate) fn new(request: &'r Request, look: Look, page: Page) -> Self {
-        let prompts: Vec<_> = request.questions().iter().map(|question| prompt::open(question, look)).collect();
+    pub(crate) fn new(request: &'r Request, look: Look, page: Page, today: Date) -> Self {
+        let open = |question| prompt::open(question, look, today);
+        let prompts: Vec<_> = request.questions().iter().map(open).collect();
         let mut form = Self {
             request,
             look,
@@ -104,6 +107,7 @@ impl<'r> Form<'r> {
     pub(crate) fn fit(&mut self, page: Page) {
         self.page = page;
         self.reading = reading::lay_out(self.request.context(), &page);
+        self.prompts.iter_mut().for_each(|prompt| prompt.fit(&page));
     }
 
     /// Says that the frame is on the screen, now or again: what was typed before it was not meant for it.
@@ -135,13 +139,12 @@ impl<'r> Form<'r> {
             _ => {}
         }
         self.note = None;
-        if self.back.is_some() {
-            return self.update_back(input);
-        }
         let before = self.place;
-        let verdict = match self.place {
-            Place::Question(index) => self.update_question(index, input),
-            Place::Review => self.update_review(input),
+        let verdict = match (input, self.place) {
+            (Input::Line(line), _) => self.update_line(line),
+            _ if self.back.is_some() => return self.update_back(input),
+            (input, Place::Question(index)) => self.update_question(index, input),
+            (input, Place::Review) => self.update_review(input),
         };
         if self.place != before {
             self.appear(now);
@@ -171,18 +174,31 @@ impl<'r> Form<'r> {
             return Verdict::Open;
         }
         let preview_before = self.prompts[index].preview().map(Cow::into_owned);
-        match self.prompts[index].update(input) {
-            Step::Stay => {}
+        let step = self.prompts[index].update(input);
+        if self.prompts[index].preview().as_deref() != preview_before.as_deref() {
+            self.preview_from = 0;
+        }
+        match step {
+            Step::Ignored => self.leftover(input),
+            step => self.follow(index, step),
+        }
+    }
+
+    fn answer_line(&mut self, index: usize, line: &str) -> Verdict {
+        let step = self.prompts[index].update(&Input::Line(line.to_owned()));
+        self.follow(index, step)
+    }
+
+    /// Does what a prompt wants.
+    fn follow(&mut self, index: usize, step: Step) -> Verdict {
+        match step {
+            Step::Stay | Step::Ignored => {}
             Step::Say(note) => self.note = Some(note),
             Step::Answer(answer) => {
                 self.answers[index] = Some(answer);
                 return self.go_on(index);
             }
             Step::Decline => return Verdict::Resolved(Resolution::declined(None)),
-            Step::Ignored => return self.leftover(input),
-        }
-        if self.prompts[index].preview().as_deref() != preview_before.as_deref() {
-            self.preview_from = 0;
         }
         Verdict::Open
     }

@@ -5,6 +5,8 @@
 pub(crate) enum Input {
     Key(Key),
     Paste(String),
+    /// A whole line, typed and confirmed where keys don't come one by one (plain mode).
+    Line(String),
 }
 
 /// A key that means something somewhere.
@@ -13,6 +15,8 @@ pub(crate) enum Key {
     Char(char),
     Enter,
     AltEnter,
+    /// Ctrl+S: submits a text of many lines where the terminal keeps Alt+Enter for itself.
+    Submit,
     Tab,
     BackTab,
     Escape,

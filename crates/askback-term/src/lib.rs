@@ -36,6 +36,7 @@ mod line;
 mod live;
 mod page;
 mod painter;
+mod plain;
 mod prompt;
 mod prompting;
 mod reading;
@@ -50,7 +51,7 @@ mod tty;
 mod width;
 mod wrap;
 
-pub use caps::{Caps, Cursor, Resizing};
+pub use caps::{Caps, Manner, Resizing};
 pub use error::TermError;
 pub use live::{Attention, Entered, Live, Tone};
 pub use prompt::Look;

@@ -1,6 +1,6 @@
 //! The room a view has, and what it is made of.
 
-use crate::theme::{Alphabet, Signs};
+use crate::theme::{Alphabet, PLAIN, Signs};
 
 /// Wider than this, lines are hard to read and easy to break by making the window narrower.
 const WIDEST: usize = 72;
@@ -19,12 +19,22 @@ pub(crate) struct Page {
 pub(crate) enum Spacing {
     Roomy,
     Tight,
+    /// Nothing is painted: lines of any length follow each other, and the terminal wraps them.
+    Endless,
 }
 
 impl Page {
+    /// The page of plain mode.
+    pub(crate) fn endless(alphabet: Alphabet) -> Self {
+        Self { columns: usize::MAX, rows: usize::MAX, alphabet, spacing: Spacing::Endless }
+    }
+
     /// The columns a line may take. The last one stays free: a terminal that has filled it is about to wrap.
     pub(crate) fn width(&self) -> usize {
-        self.columns.saturating_sub(1).clamp(1, WIDEST)
+        match self.spacing {
+            Spacing::Endless => usize::MAX,
+            Spacing::Roomy | Spacing::Tight => self.columns.saturating_sub(1).clamp(1, WIDEST),
+        }
     }
 
     /// The rows a frame may take. One stays free, so that painting never scrolls the frame's own start away.
@@ -33,7 +43,7 @@ impl Page {
     }
 
     pub(crate) fn signs(&self) -> &'static Signs {
-        self.alphabet.signs()
+        if self.spacing == Spacing::Endless { &PLAIN } else { self.alphabet.signs() }
     }
 
     pub(crate) fn is_roomy(&self) -> bool {

@@ -1,17 +1,26 @@
 //! The prompts: one machine for each way of answering, without any I/O. Keys go in, rows come out.
 
-use crate::input::{Input, Lines};
+use crate::input::Input;
 use crate::line::{Line, Role};
 use crate::page::Page;
+use crate::theme::Alphabet;
 use askback_core::kind::choice::Select;
 use askback_core::{Answer, Kind, Other, Question, Refusal};
+use jiff::civil::Date;
 use std::borrow::Cow;
 
 pub(crate) mod approval;
 pub(crate) mod choice;
 pub(crate) mod confirm;
+pub(crate) mod date;
 mod decision;
+pub(crate) mod dropdown;
+pub(crate) mod email;
+pub(crate) mod field;
 pub(crate) mod list;
+pub(crate) mod multiline;
+pub(crate) mod number;
+pub(crate) mod rating;
 pub(crate) mod stream_choice;
 pub(crate) mod stream_text;
 pub(crate) mod text;
@@ -32,6 +41,10 @@ pub(crate) trait Machine {
     fn update(&mut self, input: &Input) -> Step;
     /// What it shows in at most so many rows, the focus among them.
     fn view(&self, page: &Page, rows: usize) -> Body;
+    /// How it is asked where nothing can be painted: what there is to choose from and what to type, in lines of any length.
+    fn told(&self, alphabet: Alphabet) -> Vec<Line>;
+    /// It is shown on another page from now on.
+    fn fit(&mut self, _: &Page) {}
     /// The person goes elsewhere: what they have made of it so far, if that is an answer.
     fn leave(&mut self) -> Option<Answer>;
     /// What the keys do here, for the footer.
@@ -102,6 +115,12 @@ impl Note {
     }
 }
 
+/// What is said, as a sentence of its own.
+pub(crate) fn sentence(said: &str) -> String {
+    let mut letters = said.chars();
+    letters.next().map(|first| format!("{}{}.", first.to_uppercase(), letters.as_str())).unwrap_or_default()
+}
+
 /// Rows of a prompt, where in them the person types, and whether that is all there is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Body {
@@ -162,9 +181,8 @@ pub(crate) fn more(sign: &str, count: usize, what: &str, page: &Page) -> Line {
     Line::of(format!("{sign} {count} more{what}"), Role::Warning).cut(page.width(), "")
 }
 
-/// The prompt for a question. A kind that is written on a line is typed in its written form, and the core says
-/// whether it passes.
-pub(crate) fn open<'q>(question: &'q Question, look: Look) -> Box<dyn Machine + Send + 'q> {
+/// The prompt for a question: every kind has its own, and one that has none does not compile.
+pub(crate) fn open<'q>(question: &'q Question, look: Look, today: Date) -> Box<dyn Machine + Send + 'q> {
     match (question.kind(), look) {
         (Kind::Approval(approval), _) => Box::new(approval::open(question, approval)),
         (Kind::Confirm(_), _) => Box::new(confirm::open(question)),
@@ -172,15 +190,13 @@ pub(crate) fn open<'q>(question: &'q Question, look: Look) -> Box<dyn Machine + 
             Box::new(stream_choice::StreamChoice::open(question, choice.options()))
         }
         (Kind::Text(_), Look::Stream) => Box::new(stream_text::StreamText::open(question)),
-        (Kind::Choice(choice), _) => {
-            Box::new(choice::ChoicePrompt::open(question, choice.options(), choice.select(), choice.other()))
-        }
-        (Kind::Dropdown(dropdown), _) => {
-            Box::new(choice::ChoicePrompt::open(question, dropdown.options(), Select::One, Other::Absent))
-        }
-        (Kind::Multiline(_), _) => Box::new(text::TextPrompt::open(question, Lines::Many)),
-        (Kind::Text(_) | Kind::Number(_) | Kind::Email(_) | Kind::Date(_) | Kind::Rating(_), _) => {
-            Box::new(text::TextPrompt::open(question, Lines::One))
-        }
+        (Kind::Choice(choice), _) => Box::new(choice::open(question, choice)),
+        (Kind::Dropdown(dropdown), _) => Box::new(dropdown::open(question, dropdown)),
+        (Kind::Text(text), _) => Box::new(text::TextPrompt::open(question, text)),
+        (Kind::Multiline(multiline), _) => Box::new(multiline::MultilinePrompt::open(question, multiline)),
+        (Kind::Number(number), _) => Box::new(number::NumberPrompt::open(question, number)),
+        (Kind::Email(email), _) => Box::new(email::EmailPrompt::open(question, email)),
+        (Kind::Date(date), _) => Box::new(date::DatePrompt::open(question, date, today)),
+        (Kind::Rating(rating), _) => Box::new(rating::RatingPrompt::open(question, rating)),
     }
 }

@@ -1,7 +1,8 @@
 //! The way in: a request, how to show it, and what comes of it.
 
-use crate::caps::Caps;
+use crate::caps::{Caps, Manner};
 use crate::error::TermError;
+use crate::plain::{Console, PlainSession};
 use crate::prompt::Look;
 use crate::remote::{Orders, Remote, connect};
 use crate::session::{Ended, Session};
@@ -72,6 +73,12 @@ impl<'r> Prompt<'r> {
     ///
     /// Outside of a tokio runtime with I/O and time enabled, as `#[tokio::main]` makes one.
     pub async fn ask(mut self) -> Result<Ended, TermError> {
+        if self.settings.caps.manner == Manner::Plain {
+            let mut console = Console::open(self.settings.caps)?;
+            let ended = PlainSession::new(&mut console, self.request, self.settings.look).run(&mut self.orders).await?;
+            console.leave()?;
+            return Ok(ended);
+        }
         let mut stage = Stage::open(self.settings.caps)?;
         let ended = Session::new(&mut stage, self.request, self.settings.look).run(&mut self.orders).await?;
         stage.leave()?;

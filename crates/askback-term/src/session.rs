@@ -12,7 +12,8 @@ use crate::summary;
 use crate::theme::Alphabet;
 use crate::tty::Typed;
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Request, Resolution};
+use askback_core::{Kind, Request, Resolution};
+use jiff::civil::Date;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
@@ -52,7 +53,7 @@ enum Event {
 
 impl<'s, 'r> Session<'s, 'r> {
     pub(crate) fn new(stage: &'s mut Stage, request: &'r Request, look: Look) -> Self {
-        let form = Form::new(request, look, stage.page());
+        let form = Form::new(request, look, stage.page(), today(request));
         Self { request, stage, form, started: Instant::now(), unshown: Vec::new() }
     }
 
@@ -210,8 +211,14 @@ impl Drop for Session<'_, '_> {
     }
 }
 
+/// The day it is here, if a question is about days: to know it, files must be read.
+pub(crate) fn today(request: &Request) -> Date {
+    let asks = request.questions().iter().any(|question| matches!(question.kind(), Kind::Date(_)));
+    if asks { jiff::Zoned::now().date() } else { Date::ZERO }
+}
+
 /// Whole lines that can't act on the terminal.
-fn safe_lines(text: &str, alphabet: Alphabet) -> String {
+pub(crate) fn safe_lines(text: &str, alphabet: Alphabet) -> String {
     let spans = safe(text, Layout::Block, Purpose::Prose, Role::Plain, alphabet);
     let mut shown: String = spans.into_iter().map(|span| span.text).collect();
     if !shown.ends_with('\n') {

@@ -1,13 +1,13 @@
 //! The terminal while it is ours, whatever is shown on it: its window, its keys, who is in front, and what is painted.
 
-use crate::caps::{Caps, Cursor};
+use crate::caps::Caps;
 use crate::error::TermError;
 use crate::input::{Input, Key};
 use crate::line::{Frame, Line};
 use crate::page::{Page, Spacing};
 use crate::painter::{CLEAR_BELOW, Painter};
 use crate::tty::keys::Decoder;
-use crate::tty::{ENTER, Tty, Typed};
+use crate::tty::{ENTER, Taking, Tty, Typed};
 use std::future::pending;
 use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep_until};
 /// what is painted in between stays behind.
 const QUIET: Duration = Duration::from_millis(400);
 /// How often a prompt in the background looks whether it is in front again: a shell does not always tell.
-const LOOK: Duration = Duration::from_millis(250);
+pub(crate) const LOOK: Duration = Duration::from_millis(250);
 /// Bytes read at once.
 const READ: usize = 4096;
 /// Reads of what was typed before; whoever types more than that is not a person, and the terminal discards the rest.
@@ -74,9 +74,6 @@ pub(crate) enum Return {
 impl Stage {
     /// The terminal, not yet taken.
     pub(crate) fn open(caps: Caps) -> Result<Self, TermError> {
-        if caps.cursor == Cursor::Fixed {
-            return Err(TermError::Dumb);
-        }
         let tty = Tty::open()?;
         let page = page(&tty, caps);
         Ok(Self {
@@ -119,7 +116,7 @@ impl Stage {
     /// Takes the terminal and paints, in one write. The frame begins at the start of a row: where another program has left
     /// the cursor in the middle of one, spaces as wide as the window take it to the next, and elsewhere they change nothing.
     pub(crate) fn begin(&mut self, frame: &Frame, typed: Typed) -> Result<(), TermError> {
-        self.tty.enter(typed)?;
+        self.tty.enter(Taking::Keys, typed)?;
         let spaces = " ".repeat(self.page.columns);
         let frame = self.painter.paint(frame);
         self.tty.write(&format!("{ENTER}{spaces}\r{CLEAR_BELOW}{frame}"))

@@ -68,7 +68,7 @@ fn start(sign: &str, role: Role, label: &str, page: &Page) -> Line {
     // A label must leave room for what it is a label of.
     let label = safe(label, Layout::Line, Purpose::Exact, Role::Secondary, page.alphabet);
     let label = Line { spans: label };
-    let room = page.width() * 2 / 3;
+    let room = page.width() / 3 * 2;
     let label =
         if label.width() > room { label.cut(room, page.signs().more).with(" ", Role::Secondary) } else { label };
     line.then(label)
@@ -109,7 +109,7 @@ pub(crate) fn answer_spans(question: &Question, answer: &Answer, alphabet: Alpha
                 let label = |value: &&str| options.find(value).map_or(*value, ChoiceOption::label).to_owned();
                 (selections.iter().map(label).collect::<Vec<_>>().join(", "), Role::Text)
             }
-            None => (answer.written().replace('\n', " "), Role::Text),
+            None => (answer.written().replace(['\n', '\t'], " "), Role::Text),
         },
     };
     safe(&text, Layout::Line, Purpose::Prose, role, alphabet)

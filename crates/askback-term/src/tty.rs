@@ -31,12 +31,34 @@ pub(crate) enum Typed {
     Discarded,
 }
 
+/// How what is typed comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Taking {
+    /// Key by key, unseen.
+    Keys,
+    /// Line by line, edited by the terminal itself.
+    Lines(Echo),
+}
+
+/// Whether what is typed is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Echo {
+    Seen,
+    Unseen,
+}
+
+/// Ctrl+C and Ctrl+Z. In [`Taking::Lines`] they end a line instead of sending a signal: what they mean is the prompt's to say,
+/// and a signal would also reach the programs beside us.
+pub(crate) const INTERRUPT: u8 = 0x03;
+pub(crate) const SUSPEND: u8 = 0x1a;
+
 pub(crate) struct Tty {
     /// Opened anew for reading without blocking: the descriptors we were started with are shared with others.
     reader: AsyncFd<OwnedFd>,
     writer: OwnedFd,
     /// What the terminal was like before us, while it is ours.
     before: Option<Termios>,
+    taking: Taking,
 }
 
 impl Tty {
@@ -55,11 +77,11 @@ impl Tty {
         // Standard error may be another terminal, where somebody else is in front.
         let is_ours = is_error && tcgetpgrp(error).is_ok();
         let writer = if is_ours { error.try_clone_to_owned()? } else { open_terminal(OFlags::RDWR)? };
-        Ok(Self { reader: watch(reader)?, writer, before: None })
+        Ok(Self { reader: watch(reader)?, writer, before: None, taking: Taking::Keys })
     }
 
-    /// Takes the terminal: keys come one by one and unseen.
-    pub(crate) fn enter(&mut self, typed: Typed) -> Result<(), TermError> {
+    /// Takes the terminal, or takes it in another way.
+    pub(crate) fn enter(&mut self, taking: Taking, typed: Typed) -> Result<(), TermError> {
         if self.before.is_none() {
             self.before = Some(tcgetattr(&self.writer)?);
         }
@@ -68,7 +90,12 @@ impl Tty {
                 Typed::Kept => OptionalActions::Now,
                 Typed::Discarded => OptionalActions::Flush,
             };
-            tcsetattr(&self.writer, action, &unseen(before))?;
+            let modes = match taking {
+                Taking::Keys => unseen(before),
+                Taking::Lines(echo) => in_lines(before, echo),
+            };
+            tcsetattr(&self.writer, action, &modes)?;
+            self.taking = taking;
         }
         Ok(())
     }
@@ -78,15 +105,18 @@ impl Tty {
         let Some(before) = self.before.take().filter(|_| self.is_in_front()) else {
             return Ok(());
         };
-        let wrote = self.write(LEAVE);
+        let wrote = if self.taking == Taking::Keys { self.write(LEAVE) } else { Ok(()) };
         // At once: a terminal that takes no output must not keep the program from ending.
         tcsetattr(&self.writer, OptionalActions::Now, &before)?;
         wrote
     }
 
-    /// Whether keys still come one by one, as only we want them.
+    /// Whether what is typed still comes as only we want it.
     pub(crate) fn is_ours(&self) -> bool {
-        tcgetattr(&self.writer).is_ok_and(|now| !now.local_modes.contains(LocalModes::ICANON))
+        tcgetattr(&self.writer).is_ok_and(|now| match self.taking {
+            Taking::Keys => !now.local_modes.contains(LocalModes::ICANON),
+            Taking::Lines(_) => now.special_codes[SpecialCodeIndex::VEOL] == INTERRUPT,
+        })
     }
 
     /// Gives the terminal to the shell until it calls us back. Where no shell could, this returns at once.
@@ -123,13 +153,13 @@ impl Tty {
         Ok(())
     }
 
-    /// Some bytes that were typed; never none.
+    /// Some bytes that were typed; none only where lines come, for Ctrl+D.
     pub(crate) async fn read(&self, buffer: &mut [u8]) -> Result<usize, TermError> {
         loop {
             let mut ready = self.reader.readable().await?;
             let read = ready.try_io(|reader| rustix::io::read(reader, &mut *buffer).map_err(Into::into));
             match read {
-                Ok(Ok(0)) => return Err(TermError::Lost),
+                Ok(Ok(0)) if !self.is_at_line_end() => return Err(TermError::Lost),
                 Ok(Ok(count)) => return Ok(count),
                 Ok(Err(error)) => match Errno::from_io_error(&error) {
                     Some(Errno::INTR) => {}
@@ -142,11 +172,16 @@ impl Tty {
         }
     }
 
+    /// Whether having read nothing means Ctrl+D, and not that the terminal is gone.
+    fn is_at_line_end(&self) -> bool {
+        matches!(self.taking, Taking::Lines(_)) && tcgetattr(self.reader.get_ref()).is_ok()
+    }
+
     /// Some bytes that were typed already, if there are any.
     pub(crate) fn read_now(&self, buffer: &mut [u8]) -> Result<Option<usize>, TermError> {
         loop {
             match rustix::io::read(self.reader.get_ref(), &mut *buffer) {
-                Ok(0) => return Err(TermError::Lost),
+                Ok(0) if !self.is_at_line_end() => return Err(TermError::Lost),
                 Ok(count) => return Ok(Some(count)),
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return Ok(None),
@@ -220,5 +255,17 @@ fn unseen(before: &Termios) -> Termios {
         | InputModes::PARMRK);
     modes.special_codes[SpecialCodeIndex::VMIN] = 1;
     modes.special_codes[SpecialCodeIndex::VTIME] = 0;
+    modes
+}
+
+/// Lines are typed as ever, but Ctrl+C and Ctrl+Z end them.
+fn in_lines(before: &Termios, echo: Echo) -> Termios {
+    let mut modes = before.clone();
+    modes.input_modes |= InputModes::ICRNL;
+    modes.local_modes |= LocalModes::ICANON | LocalModes::ECHOE | LocalModes::ECHOK | LocalModes::IEXTEN;
+    modes.local_modes &= !LocalModes::ISIG;
+    modes.local_modes.set(LocalModes::ECHO, echo == Echo::Seen);
+    modes.special_codes[SpecialCodeIndex::VEOL] = INTERRUPT;
+    modes.special_codes[SpecialCodeIndex::VEOL2] = SUSPEND;
     modes
 }

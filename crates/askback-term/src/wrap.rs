@@ -16,10 +16,10 @@ pub(crate) enum Break {
 const TAB: usize = 4;
 
 /// One cluster on its way to a row.
-struct Cell<'t> {
-    text: &'t str,
-    style: Style,
-    width: usize,
+pub(crate) struct Cell<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) style: Style,
+    pub(crate) width: usize,
 }
 
 /// Rows of at most `columns`, broken at line feeds and where they get too long.
@@ -40,7 +40,7 @@ pub(crate) fn wrap(spans: &[Span], columns: usize, breaks: Break) -> Vec<Line> {
             }
             for cluster in clusters(part) {
                 let first = cells.len();
-                push(cluster, span.style, (column, columns), &mut cells);
+                cells_of(cluster, span.style, (column, columns), &mut cells);
                 column += cells[first..].iter().map(|cell| cell.width).sum::<usize>();
             }
         }
@@ -78,7 +78,13 @@ pub(crate) fn wrap_after(first: Line, spans: &[Span], columns: usize, breaks: Br
         .collect()
 }
 
-fn push<'t>(cluster: &'t str, style: Style, (column, columns): (usize, usize), cells: &mut Vec<Cell<'t>>) {
+/// The cells of a cluster at a column of so many: spaces for a tab, and parts where it is wider than the row.
+pub(crate) fn cells_of<'t>(
+    cluster: &'t str,
+    style: Style,
+    (column, columns): (usize, usize),
+    cells: &mut Vec<Cell<'t>>,
+) {
     if cluster == "\t" {
         cells.extend((0..TAB - column % TAB).map(|_| Cell { text: " ", style, width: 1 }));
         return;

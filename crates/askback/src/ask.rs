@@ -1,13 +1,13 @@
 //! The commands that ask: a request is made, a person answers it, and the outcome becomes output and an exit status.
 
-use crate::cli::{AskArgs, ChoiceArgs, CommonArgs, Via};
+use crate::cli::{AskArgs, CommonArgs, Via};
 use crate::exit::Exit;
 use crate::report::Report;
 use crate::sign;
 use crate::signals::unless_signalled;
 use crate::source;
 use askback_core::{Json, Limits, Object, Problems, Request, Resolution, Surface};
-use askback_term::{Ended, Prompt, Settings, TermError};
+use askback_term::{Caps, Ended, Manner, Prompt, Settings, TermError};
 use std::io::{self, Write};
 
 pub(crate) mod answers;
@@ -23,20 +23,20 @@ pub(crate) fn single(question: Object, common: &CommonArgs) -> io::Result<Exit> 
     }
 }
 
-/// Asks for a choice, whose options may come from standard input.
-pub(crate) fn choice(arguments: &ChoiceArgs) -> io::Result<Exit> {
-    if !arguments.options.is_empty() {
-        let json = with_common(arguments.question(&arguments.options).into(), &arguments.common)?;
-        return match Request::from_json(&json, &Limits::DEFAULT) {
-            Ok(request) => ask(&request, &arguments.common),
-            Err(problems) => refuse(&problems, "option"),
-        };
+/// Asks for one of some options, or several: those given, or else the lines of standard input.
+pub(crate) fn with_options(question: Object, options: &[String], common: &CommonArgs) -> io::Result<Exit> {
+    let put = |options: &[String]| {
+        let options: Vec<Json> = options.iter().map(|option| option.as_str().into()).collect();
+        question.put("options", options)
+    };
+    if !options.is_empty() {
+        return single(put(options), common);
     }
     let lines = source::option_lines()?;
     let options: Vec<String> = lines.iter().map(|(_, line)| line.clone()).collect();
-    let json = with_common(arguments.question(&options).into(), &arguments.common)?;
+    let json = with_common(put(&options).into(), common)?;
     match Request::from_json(&json, &Limits::DEFAULT) {
-        Ok(request) => ask(&request, &arguments.common),
+        Ok(request) => ask(&request, common),
         Err(problems) => {
             let number = |index: usize| lines.get(index).map_or(index + 1, |(number, _)| *number);
             Report::to_stderr().usage(&problems, |index| format!("line {} of standard input", number(index)))?;
@@ -113,7 +113,8 @@ fn ask(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
 fn ask_terminal(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Dropped by a signal, the prompt puts the terminal back.
-    let prompt = Prompt::new(request, Settings::default()).ask();
+    let settings = Settings { caps: caps(common.plain), ..Settings::default() };
+    let prompt = Prompt::new(request, settings).ask();
     let resolution = match runtime.block_on(unless_signalled(prompt))? {
         Ok(Ok(Ended::Resolved(resolution))) => resolution,
         Ok(Ok(_)) => Resolution::cancelled(None),
@@ -121,6 +122,12 @@ fn ask_terminal(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     output::outcome(request, &sign::sign(resolution, Surface::Terminal)?, common.json)
+}
+
+/// What this terminal can show; in plain mode, because of the environment or because it was asked for, only lines.
+pub(crate) fn caps(plain: bool) -> Caps {
+    let caps = Caps::from_environment();
+    if plain { Caps { manner: Manner::Plain, ..caps } } else { caps }
 }
 
 /// What a terminal that can't be used comes to.

@@ -1,15 +1,16 @@
 //! `askback chat`: a conversation with an agent that asks.
 
-use crate::ask::unasked;
+use crate::ask::{caps, unasked};
 use crate::cli::Runs;
 use crate::data;
 use crate::exit::Exit;
 use crate::signals::unless_signalled;
 use askback_agent::{AgentSettings, open_agent, usage};
-use askback_term::{Caps, Live};
+use askback_term::Live;
 use clap::Args;
 use conversation::Conversation;
 use std::io::{self, Write};
+use surface::Terminal;
 
 pub(crate) mod audit;
 mod commands;
@@ -28,6 +29,9 @@ pub(crate) struct ChatArgs {
     /// Go on with a saved session: the last one, or the one with this id
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "")]
     resume: Option<String>,
+    /// Talk in lines alone: for screen readers, simple terminals and programs
+    #[arg(long)]
+    plain: bool,
 }
 
 fn after_help() -> String {
@@ -65,11 +69,12 @@ impl ChatArgs {
         };
         let settings = settings()?;
         let agent = open_agent(&name, &settings.as_settings()).map_err(io::Error::other)?;
-        let live = match Live::open(Caps::from_environment()) {
+        let caps = caps(self.plain);
+        let live = match Live::open(caps) {
             Ok(live) => live,
             Err(error) => return unasked(error),
         };
-        let mut conversation = Conversation::new(live, agent, settings, data::sessions(&folder));
+        let mut conversation = Conversation::new(Terminal::new(live, caps), agent, settings, data::sessions(&folder));
         if let Some((journal, saved)) = resumed {
             conversation.resume(journal, saved);
         }

@@ -7,8 +7,11 @@ use clap_complete::Shell;
 use std::io::{self, Write};
 
 mod question;
+mod typed;
 
-pub(crate) use question::{ApproveArgs, AskArgs, ChoiceArgs, CommonArgs, ConfirmArgs, TextArgs, Via};
+use question::{ApproveArgs, ChoiceArgs, ConfirmArgs, DropdownArgs};
+pub(crate) use question::{AskArgs, CommonArgs, Via};
+use typed::{DateArgs, EmailArgs, MultilineArgs, NumberArgs, RatingArgs, TextArgs};
 
 /// A command's arguments, and what is done with them.
 pub(crate) trait Runs: Args {
@@ -37,8 +40,14 @@ impl Entry {
 const COMMANDS: &[Entry] = &[
     Entry::of::<ApproveArgs>(),
     Entry::of::<ConfirmArgs>(),
-    Entry::of::<TextArgs>(),
     Entry::of::<ChoiceArgs>(),
+    Entry::of::<DropdownArgs>(),
+    Entry::of::<TextArgs>(),
+    Entry::of::<MultilineArgs>(),
+    Entry::of::<NumberArgs>(),
+    Entry::of::<EmailArgs>(),
+    Entry::of::<DateArgs>(),
+    Entry::of::<RatingArgs>(),
     Entry::of::<AskArgs>(),
     Entry::of::<crate::chat::ChatArgs>(),
     Entry::of::<crate::demo::DemoArgs>(),
@@ -108,6 +117,15 @@ fn print_usage(error: &clap::Error) -> Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // F15
+    #[test]
+    fn every_kind_has_a_command() {
+        for kind in askback_core::kind::KINDS {
+            let name = if kind.name == "approval" { "approve" } else { kind.name };
+            assert!(COMMANDS.iter().any(|entry| entry.name == name), "{name}");
+        }
+    }
 
     // F15
     #[test]

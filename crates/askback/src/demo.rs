@@ -1,13 +1,13 @@
-//! `askback demo`: an agent that asks, in one minute, without a key or a network.
+//! `askback demo`: an agent that asks, in two minutes, without a key or a network.
 
-use crate::ask::unasked;
+use crate::ask::{caps, unasked};
 use crate::chat::surface::Terminal;
 use crate::cli::Runs;
 use crate::exit::Exit;
 use crate::signals::unless_signalled;
 use askback_agent::{Agent, ConversationTurn, Pace, Script, Scripted, Session, Surface, TurnEnd};
 use askback_core::{Json, Limits};
-use askback_term::{Caps, Live, Tone};
+use askback_term::{Live, Tone};
 use clap::Args;
 use plain::{Plain, Printed};
 use std::io::{self, Write};
@@ -24,12 +24,15 @@ const MESSAGE: &str = "The product pages are slow. Please make them fast.";
 const INTRODUCTION: &str = "An agent is asked for something that can be done in many ways. It could guess; this one asks. It follows a script: \
      there is no model behind it, and it touches nothing on your machine.";
 
-/// Watch an agent ask instead of guess: one minute, no key, no network
+/// Watch an agent ask instead of guess: two minutes, no key, no network
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
     /// Play it with scripted answers, without a terminal
     #[arg(long)]
     no_input: bool,
+    /// Show it in lines alone: for screen readers and simple terminals
+    #[arg(long)]
+    plain: bool,
 }
 
 impl Runs for DemoArgs {
@@ -37,16 +40,17 @@ impl Runs for DemoArgs {
 
     fn run(&self) -> io::Result<Exit> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(if self.no_input { Box::pin(play()) as Playing } else { Box::pin(show()) })
+        runtime.block_on(if self.no_input { Box::pin(play()) as Playing } else { Box::pin(show(self.plain)) })
     }
 }
 
 type Playing = std::pin::Pin<Box<dyn Future<Output = io::Result<Exit>>>>;
 
 /// With the person at the terminal.
-async fn show() -> io::Result<Exit> {
+async fn show(plain: bool) -> io::Result<Exit> {
     let mut agent = agent(Pace::Human)?;
-    let live = match Live::open(Caps::from_environment()) {
+    let caps = caps(plain);
+    let live = match Live::open(caps) {
         Ok(live) => live,
         Err(error) => {
             let exit = unasked(error)?;
@@ -54,7 +58,7 @@ async fn show() -> io::Result<Exit> {
             return Ok(exit);
         }
     };
-    let mut terminal = Terminal::new(live);
+    let mut terminal = Terminal::new(live, caps);
     terminal.live.print(Tone::Muted, INTRODUCTION);
     terminal.live.print(Tone::Plain, "");
     terminal.message(Tone::Plain, MESSAGE);

@@ -33,7 +33,7 @@ pub(crate) fn read(path: &Path) -> io::Result<(String, Vec<u8>)> {
 /// The options on standard input with the numbers of their lines; a line with nothing on it is none.
 pub(crate) fn option_lines() -> io::Result<Vec<(usize, String)>> {
     if io::stdin().is_terminal() {
-        return Err(io::Error::other("choice needs options: as arguments, or one a line on standard input"));
+        return Err(io::Error::other("there are no options: give them as arguments, or one a line on standard input"));
     }
     let (name, bytes) = read(Path::new("-"))?;
     let most = Limits::DEFAULT.request_bytes;
@@ -46,7 +46,7 @@ pub(crate) fn option_lines() -> io::Result<Vec<(usize, String)>> {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let lines: Vec<(usize, String)> = lines.map(|(number, line)| (number, line.to_owned())).collect();
     if lines.is_empty() {
-        return Err(io::Error::other(format!("{name} has no options: give at least two, one a line")));
+        return Err(io::Error::other(format!("{name} has no options: give them one a line")));
     }
     Ok(lines)
 }

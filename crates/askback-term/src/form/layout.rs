@@ -3,7 +3,7 @@
 use super::{Form, Mood, Place};
 use crate::line::{Frame, Light, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
-use crate::prompt::text::typed;
+use crate::prompt::field::typed;
 use crate::prompt::{Body, Extent, Look, Way};
 use crate::safe::safe;
 use crate::width::width;
@@ -133,7 +133,7 @@ impl Form<'_> {
         let above = plan.title.len() + self.reading.len();
         let gaps = match spacing {
             Spacing::Roomy => usize::from(above > 0) + 2 + usize::from(!plan.preview_lines.is_empty()),
-            Spacing::Tight => 0,
+            Spacing::Tight | Spacing::Endless => 0,
         };
         let fixed = above + plan.head.len() + plan.preview_lines.len() + plan.note.len() + plan.footer.len() + gaps;
         let left = height.checked_sub(fixed).filter(|left| *left > 0)?;
@@ -211,7 +211,7 @@ impl Form<'_> {
     }
 
     /// What the request is about, and who asks.
-    fn title(&self, page: &Page) -> Vec<Line> {
+    pub(super) fn title(&self, page: &Page) -> Vec<Line> {
         let text = |text: &str, style: Style| safe(text, Layout::Line, Purpose::Exact, style, page.alphabet);
         let mut spans = self.request.title().map(|title| text(title, Style::bold(Role::Plain))).unwrap_or_default();
         if let Some(from) = self.request.from() {

@@ -7,6 +7,8 @@ use askback_core::{Ending, Limits};
 
 mod decisions;
 mod keys;
+mod kinds;
+mod lines;
 mod screens;
 mod sizes;
 mod streams;
@@ -14,6 +16,8 @@ mod streams;
 const PAGE: Page = Page { columns: 80, rows: 24, alphabet: Alphabet::Unicode, spacing: Spacing::Roomy };
 const APPROVAL: &str = r#"{"type": "approval", "message": "Delete 3 files?"}"#;
 const CONFIRM: &str = r#"{"type": "confirm", "message": "Deploy?"}"#;
+/// A Monday.
+const TODAY: Date = jiff::civil::date(2026, 11, 16);
 /// Long after anything has appeared.
 const LATER: Duration = Duration::from_secs(1);
 
@@ -23,7 +27,7 @@ fn request(json: &str) -> Request {
 
 /// A form that has been on the screen for a while.
 fn shown(request: &Request, look: Look) -> Form<'_> {
-    let mut form = Form::new(request, look, PAGE);
+    let mut form = Form::new(request, look, PAGE, TODAY);
     form.appear(Duration::ZERO);
     form
 }

@@ -4,7 +4,7 @@ use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::{Frame, Line, Role};
 use crate::page::Page;
-use crate::prompt::text::typed;
+use crate::prompt::field::typed;
 use crate::prompt::{Note, Way};
 use crate::safe::safe;
 use crate::wrap::{Break, wrap, wrap_after};

@@ -1,16 +1,18 @@
 //! Choice (Q3, Q4): radio buttons or checkboxes, a filter where there are many, and Other with a text of one's own.
 
-use super::text::typed;
+use super::field::typed;
 use super::{Body, Machine, Note, Step, Way, list};
 use crate::editor::Editor;
 use crate::input::{Input, Key, Lines};
-use crate::line::Role;
+use crate::line::{Line, Role};
 use crate::page::Page;
-use askback_core::kind::choice::Select;
+use crate::theme::Alphabet;
+use askback_core::kind::choice::{Choice, Select};
 use askback_core::{Answer, ChoiceOption, OTHER_PLACEHOLDER, Options, Other, Question, RawAnswer};
 use std::borrow::Cow;
 
 mod filter;
+mod lines;
 mod row;
 
 use filter::{Filter, Filtered};
@@ -21,6 +23,14 @@ const FILTER_FROM: usize = 10;
 const QUICK: usize = 9;
 /// Rows that Page Up and Page Down move over.
 const PAGE: usize = 10;
+
+/// When typing looks for options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Searching {
+    /// Where there are so many that it helps (Q4).
+    AmongMany,
+    Always,
+}
 
 /// Something that can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +44,7 @@ pub(crate) struct ChoicePrompt<'q> {
     options: &'q Options,
     select: Select,
     other: Other,
-    filter: Option<Filter>,
+    filter: Option<Filter<'q>>,
     /// A row of what is visible.
     focus: usize,
     /// What is chosen, in the order it was chosen in (F4).
@@ -44,21 +54,35 @@ pub(crate) struct ChoicePrompt<'q> {
     specifying: bool,
     /// Whether the person has chosen anything: what was filled in at first is no answer.
     touched: bool,
+    /// Where options are told in lines: the first row of those told last.
+    told_from: usize,
+}
+
+pub(super) fn open<'q>(question: &'q Question, choice: &'q Choice) -> ChoicePrompt<'q> {
+    ChoicePrompt::open(question, choice.options(), choice.select(), choice.other(), Searching::AmongMany)
 }
 
 impl<'q> ChoicePrompt<'q> {
-    pub(super) fn open(question: &'q Question, options: &'q Options, select: Select, other: Other) -> Self {
+    pub(super) fn open(
+        question: &'q Question,
+        options: &'q Options,
+        select: Select,
+        other: Other,
+        searching: Searching,
+    ) -> Self {
+        let is_searched = searching == Searching::Always || options.len() >= FILTER_FROM;
         let mut prompt = Self {
             question,
             options,
             select,
             other,
-            filter: (options.len() >= FILTER_FROM).then(|| Filter::new(options)),
+            filter: is_searched.then(|| Filter::new(options)),
             focus: 0,
             picks: Vec::new(),
             custom: Editor::new("", Lines::One),
             specifying: false,
             touched: false,
+            told_from: 0,
         };
         prompt.fill_in();
         prompt
@@ -117,7 +141,7 @@ impl<'q> ChoicePrompt<'q> {
             Key::Down => self.step(Way::Down),
             Key::Home if self.filter.is_none() => self.focus_on(0),
             Key::End if self.filter.is_none() => self.focus_on(self.count() - 1),
-            Key::Enter if self.count() == 0 => Step::Say(Note::hint("nothing matches; shorten the filter")),
+            Key::Enter if self.count() == 0 => Step::Say(Note::hint("nothing matches; type something else")),
             Key::Enter => self.enter(),
             Key::Char(' ') if self.select == Select::Many && self.count() > 0 => self.toggle(),
             Key::Char(digit @ '1'..='9') if self.filter.is_none() => self.quick_select(*digit),
@@ -221,7 +245,7 @@ impl<'q> ChoicePrompt<'q> {
                 Step::Stay
             }
             Input::Key(Key::Enter) => self.take_custom(),
-            input => super::text::edit(&mut self.custom, input, &mut self.touched),
+            input => super::field::edit(&mut self.custom, input, &mut self.touched),
         }
     }
 
@@ -280,13 +304,17 @@ impl<'q> ChoicePrompt<'q> {
 
     fn filter_body(&self, page: &Page) -> Option<Body> {
         let filter = self.filter.as_ref()?;
-        let mut body = typed(filter.editor(), row::FILTER, Some("type to filter"), page);
+        let mut body = typed(filter.editor(), row::FILTER, Some("type to search"), page);
         if self.specifying {
             body.cursor = None;
         }
-        // The filter may hide what is checked.
-        if let (true, Some(first)) = (!self.picks.is_empty() && self.select == Select::Many, body.lines.first_mut()) {
-            let line = std::mem::take(first).with(format!("  ({} checked)", self.picks.len()), Role::Muted);
+        // How much there is, which a short list would show; and the filter may hide what is checked.
+        let found = (!filter.editor().is_empty()).then(|| format!("{} of {}", filter.count(), self.options.len()));
+        let checked =
+            (!self.picks.is_empty() && self.select == Select::Many).then(|| format!("{} checked", self.picks.len()));
+        let said: Vec<String> = found.into_iter().chain(checked).collect();
+        if let (false, Some(first)) = (said.is_empty(), body.lines.first_mut()) {
+            let line = std::mem::take(first).with(format!("  ({})", said.join(", ")), Role::Muted);
             *first = line.cut(page.width(), page.signs().more);
         }
         Some(body)
@@ -295,7 +323,15 @@ impl<'q> ChoicePrompt<'q> {
 
 impl Machine for ChoicePrompt<'_> {
     fn update(&mut self, input: &Input) -> Step {
-        if self.specifying { self.update_custom(input) } else { self.update_list(input) }
+        match input {
+            Input::Line(line) => self.take_line(line),
+            input if self.specifying => self.update_custom(input),
+            input => self.update_list(input),
+        }
+    }
+
+    fn told(&self, alphabet: Alphabet) -> Vec<Line> {
+        self.told_lines(alphabet)
     }
 
     fn view(&self, page: &Page, rows: usize) -> Body {

@@ -1,12 +1,13 @@
 //! A decision between two: a letter typed and confirmed with Enter, so that no single stray key decides (T7).
 
-use super::text::typed;
-use super::{Body, Machine, Note, Step};
+use super::field::typed;
+use super::{Body, Machine, Note, Step, sentence};
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
-use crate::line::{Role, Span};
+use crate::line::{Line, Role, Span};
 use crate::page::Page;
 use crate::safe::safe;
+use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Answer, Question, RawAnswer};
@@ -76,6 +77,10 @@ impl Machine for DecisionPrompt<'_> {
             Input::Paste(_) => {
                 Step::Say(Note { text: format!("a paste decides nothing; {}", self.hint().text), ..self.hint() })
             }
+            Input::Line(line) => {
+                self.typed.write(line, line.len());
+                self.decide()
+            }
             Input::Key(Key::Enter) => self.decide(),
             Input::Key(Key::Char('?')) if self.typed.is_empty() => Step::Ignored,
             input => match self.typed.update(input) {
@@ -83,6 +88,14 @@ impl Machine for DecisionPrompt<'_> {
                 Edit::Done | Edit::Said(_) => Step::Stay,
             },
         }
+    }
+
+    fn told(&self, alphabet: Alphabet) -> Vec<Line> {
+        let side = |side: &Side<'_>| {
+            let label = safe(side.label, Layout::Line, Purpose::Exact, Role::Plain, alphabet);
+            Line::of(format!("{}. ", side.letter), Role::Plain).then(Line { spans: label })
+        };
+        self.sides.iter().map(side).chain([Line::of(sentence(&self.hint().text), Role::Plain)]).collect()
     }
 
     fn would_consent(&self) -> bool {

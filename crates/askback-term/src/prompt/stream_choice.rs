@@ -1,11 +1,12 @@
 //! The choice of an input request (T8): numbered, with a way to reject below.
 
-use super::{Body, Machine, Note, Step, Way, list};
+use super::{Body, Machine, Note, Step, Way, list, sentence};
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role, Span, Style};
 use crate::page::Page;
 use crate::safe::safe;
+use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap_after};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Answer, ChoiceOption, Options, Question, RawAnswer};
@@ -113,11 +114,26 @@ impl Machine for StreamChoice<'_> {
                 Step::Say(Note { text: format!("a paste chooses nothing; {}", self.hint().text), ..self.hint() })
             }
             Input::Key(key) => self.press(*key),
+            Input::Line(line) => {
+                self.typed.write(line, line.len());
+                self.take_typed()
+            }
         }
     }
 
+    fn told(&self, alphabet: Alphabet) -> Vec<Line> {
+        let option = |(index, option): (usize, &ChoiceOption)| {
+            let label = safe(option.label(), Layout::Line, Purpose::Prose, Role::Plain, alphabet);
+            Line::of(format!("{}. ", index + 1), Role::Plain).then(Line { spans: label })
+        };
+        let options = self.options.iter().enumerate().map(option);
+        options
+            .chain([Line::of("r. Reject", Role::Plain), Line::of(sentence(&self.hint().text), Role::Plain)])
+            .collect()
+    }
+
     fn view(&self, page: &Page, rows: usize) -> Body {
-        let typed = (!self.typed.is_empty()).then(|| super::text::typed(&self.typed, ("? ", Role::Info), None, page));
+        let typed = (!self.typed.is_empty()).then(|| super::field::typed(&self.typed, ("? ", Role::Info), None, page));
         let room = rows.saturating_sub(typed.as_ref().map_or(0, |body| body.lines.len())).max(1);
         let mut body = list::window(self.options.len() + 1, self.focus, room, page, |index| self.item(index, page));
         if let Some(typed) = typed {

@@ -1,11 +1,12 @@
 //! The text of an input request (T9): a prompt that says how to reject.
 
-use super::text::{edit, typed};
+use super::field::{edit, typed};
 use super::{Body, Machine, Note, Step};
 use crate::editor::Editor;
 use crate::input::{Input, Key, Lines};
-use crate::line::{Role, Span};
+use crate::line::{Line, Role, Span};
 use crate::page::Page;
+use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap};
 use askback_core::{Answer, Question, RawAnswer, Rule};
 
@@ -25,8 +26,10 @@ impl<'q> StreamText<'q> {
 
 impl Machine for StreamText<'_> {
     fn update(&mut self, input: &Input) -> Step {
-        if *input != Input::Key(Key::Enter) {
-            return edit(&mut self.editor, input, &mut self.touched);
+        match input {
+            Input::Key(Key::Enter) => {}
+            Input::Line(line) => self.editor.write(line, line.len()),
+            input => return edit(&mut self.editor, input, &mut self.touched),
         }
         match self.editor.text().trim() {
             "r" | "/reject" => return Step::Decline,
@@ -46,6 +49,10 @@ impl Machine for StreamText<'_> {
         let mut body = Body::of(hint);
         body.append(typed(&self.editor, ("? ", Role::Info), None, page));
         body.clipped(rows, page)
+    }
+
+    fn told(&self, _: Alphabet) -> Vec<Line> {
+        vec![Line::of("Type a line of text; r or /reject alone rejects.", Role::Plain)]
     }
 
     fn leave(&mut self) -> Option<Answer> {

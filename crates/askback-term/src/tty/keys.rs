@@ -144,6 +144,7 @@ fn control(byte: u8) -> Option<Key> {
         0x04 => Key::Close,
         0x1a => Key::Suspend,
         0x0f => Key::AskBack,
+        0x13 => Key::Submit,
         0x17 => Key::KillWord,
         0x15 => Key::KillToStart,
         0x0b => Key::KillToEnd,

@@ -4,7 +4,7 @@ use super::commands::{self, Next};
 use super::surface::{Terminal, title};
 use super::{Settings, audit, saved};
 use askback_agent::{Agent, ConversationTurn, Journal, Part, Saved, Session, Surface, TurnEnd, open_agent};
-use askback_term::{Entered, Live, TermError, Tone};
+use askback_term::{Entered, TermError, Tone};
 use std::path::PathBuf;
 
 /// Turns that are shown again when a session is resumed.
@@ -22,8 +22,7 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    pub(super) fn new(live: Live, agent: Box<dyn Agent>, settings: Settings, folder: PathBuf) -> Self {
-        let mut terminal = Terminal::new(live);
+    pub(super) fn new(mut terminal: Terminal, agent: Box<dyn Agent>, settings: Settings, folder: PathBuf) -> Self {
         terminal.live.print(Tone::Muted, &format!("askback chat with {}\n/help lists the commands", agent.name()));
         terminal.live.print(Tone::Plain, "");
         Self { terminal, session: Session::new(), agent, settings, folder, history: Vec::new() }

@@ -4,7 +4,7 @@ use crate::sign::sign;
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::tool;
 use askback_core::{AskError, Request, Resolution, Surface as Place};
-use askback_term::{Alphabet, Caps, Ended, Live, Tone};
+use askback_term::{Alphabet, Caps, Ended, Live, Manner, Tone};
 use serde_json::Value;
 
 /// Characters of a line of a tool's input or output that are shown.
@@ -42,19 +42,22 @@ pub(crate) struct Signs {
     pub(crate) bar: &'static str,
 }
 
-/// Those of this terminal's alphabet.
-pub(crate) fn signs() -> &'static Signs {
-    match Caps::from_environment().alphabet {
-        Alphabet::Unicode => {
+/// Those of a terminal's alphabet; in plain mode words, for they are read aloud.
+pub(crate) fn signs(caps: Caps) -> &'static Signs {
+    match (caps.manner, caps.alphabet) {
+        (Manner::Plain, _) => {
+            &Signs { message: "You:", tool: "Tool:", result: "Result:", done: "ok:", error: "Error:", bar: "|" }
+        }
+        (_, Alphabet::Unicode) => {
             &Signs { message: "›", tool: "•", result: "└", done: "✔", error: "✘", bar: "│" }
         }
-        Alphabet::Ascii => &Signs { message: ">", tool: "*", result: "\\", done: "[ok]", error: "[no]", bar: "|" },
+        (_, Alphabet::Ascii) => &Signs { message: ">", tool: "*", result: "\\", done: "[ok]", error: "[no]", bar: "|" },
     }
 }
 
 impl Terminal {
-    pub(crate) fn new(live: Live) -> Self {
-        Self { live, signs: signs(), at_work: 0, last: Shown::Message }
+    pub(crate) fn new(live: Live, caps: Caps) -> Self {
+        Self { live, signs: signs(caps), at_work: 0, last: Shown::Message }
     }
 
     fn apart(&mut self, shown: Shown) {

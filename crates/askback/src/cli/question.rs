@@ -1,4 +1,4 @@
-//! The commands that ask: one for each kind, and one for whole requests.
+//! The commands that ask for a decision or a choice, and the one for whole requests.
 
 use super::Runs;
 use crate::ask;
@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use std::io;
 use std::path::PathBuf;
 
-const STATUS: &str = "Exit status: 0 answered, or the declared default was used · 1 declined · 2 the request or the usage \
+pub(super) const STATUS: &str = "Exit status: 0 answered, or the declared default was used · 1 declined · 2 the request or the usage \
                       is wrong · 69 nobody can be asked · 124 expired · 130 cancelled";
 const CONFIRM_STATUS: &str = "Exit status: 0 yes · 1 no, or declined · 2 the request or the usage is wrong · 69 nobody can \
                               be asked · 124 expired · 130 cancelled";
@@ -37,6 +37,10 @@ pub(crate) struct CommonArgs {
     /// Take the answers from a JSON file instead of a person: {"<question's id or text>": "answer", …}
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
+
+    /// Ask in lines that are answered by lines: for screen readers, simple terminals and programs
+    #[arg(long)]
+    pub(crate) plain: bool,
 
     /// Where to ask
     #[arg(long, value_enum, default_value_t = Via::Terminal)]
@@ -70,7 +74,7 @@ pub(crate) struct QuestionArgs {
 }
 
 impl QuestionArgs {
-    fn question(&self, kind: &str) -> Object {
+    pub(super) fn question(&self, kind: &str) -> Object {
         Object::new().put("type", kind).put("message", self.message.as_str()).put_some("header", self.header.as_deref())
     }
 }
@@ -131,47 +135,6 @@ impl ConfirmArgs {
     }
 }
 
-/// Ask for a line of text
-#[derive(Debug, Args)]
-#[command(after_help = STATUS)]
-pub(crate) struct TextArgs {
-    #[command(flatten)]
-    pub(crate) question: QuestionArgs,
-
-    /// What the empty field shows
-    #[arg(long)]
-    pub(crate) placeholder: Option<String>,
-
-    /// What is filled in at first
-    #[arg(long, allow_hyphen_values = true)]
-    pub(crate) initial: Option<String>,
-
-    /// The most characters the answer may have
-    #[arg(long, value_name = "COUNT")]
-    pub(crate) max_length: Option<u32>,
-
-    #[command(flatten)]
-    pub(crate) common: CommonArgs,
-}
-
-impl Runs for TextArgs {
-    const NAME: &'static str = "text";
-
-    fn run(&self) -> io::Result<Exit> {
-        ask::single(self.question(), &self.common)
-    }
-}
-
-impl TextArgs {
-    fn question(&self) -> Object {
-        self.question
-            .question("text")
-            .put_some("placeholder", self.placeholder.as_deref())
-            .put_some("initial", self.initial.as_deref())
-            .put_some("maxLength", self.max_length)
-    }
-}
-
 /// Ask for one of several options, or for several of them
 ///
 /// Options are arguments or, if there are none, lines of standard input.
@@ -205,19 +168,43 @@ impl Runs for ChoiceArgs {
     const NAME: &'static str = "choice";
 
     fn run(&self) -> io::Result<Exit> {
-        ask::choice(self)
+        let question = self
+            .question
+            .question("choice")
+            .put("multiSelect", self.multi)
+            .put("other", self.other)
+            .put_some("initial", self.initial.as_deref());
+        ask::with_options(question, &self.options, &self.common)
     }
 }
 
-impl ChoiceArgs {
-    pub(crate) fn question(&self, options: &[String]) -> Object {
-        let options: Vec<Json> = options.iter().map(|option| option.as_str().into()).collect();
-        self.question
-            .question("choice")
-            .put("options", options)
-            .put("multiSelect", self.multi)
-            .put("other", self.other)
-            .put_some("initial", self.initial.as_deref())
+/// Ask for one of any number of options, found by typing some of its letters
+///
+/// Options are arguments or, if there are none, lines of standard input.
+#[derive(Debug, Args)]
+#[command(after_help = STATUS)]
+pub(crate) struct DropdownArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    /// What can be chosen
+    #[arg(value_name = "OPTION")]
+    pub(crate) options: Vec<String>,
+
+    /// What is in focus at first
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) initial: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl Runs for DropdownArgs {
+    const NAME: &'static str = "dropdown";
+
+    fn run(&self) -> io::Result<Exit> {
+        let question = self.question.question("dropdown").put_some("initial", self.initial.as_deref());
+        ask::with_options(question, &self.options, &self.common)
     }
 }
 

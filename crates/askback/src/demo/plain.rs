@@ -7,6 +7,7 @@ use crate::sign::sign;
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolUse};
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{AskError, Json, Outcome, Request, Surface as Place};
+use askback_term::Caps;
 use std::future::pending;
 use std::io::{self, Write};
 
@@ -27,7 +28,7 @@ pub(super) enum Printed {
 
 impl Plain {
     pub(super) fn new(answers: Json) -> Self {
-        Self { answers, failed: None, signs: signs(), is_line_over: true }
+        Self { answers, failed: None, signs: signs(Caps::from_environment()), is_line_over: true }
     }
 
     /// Whether everything could be printed.
@@ -103,7 +104,10 @@ impl Surface for Plain {
             let outcome = self.decide(request)?;
             let questions: Vec<&str> = request.questions().iter().map(askback_core::Question::message).collect();
             self.print(&format!("? {}\n", questions.join("\n? ")));
-            self.print(&format!("{} {}\n\n", self.signs.done, recap::answers(request, Some(&outcome))));
+            for decision in recap::decisions(request, Some(&outcome)) {
+                self.print(&format!("{} {decision}\n", self.signs.done));
+            }
+            self.print("\n");
             Ok(Prompted::Ended(outcome))
         })
     }

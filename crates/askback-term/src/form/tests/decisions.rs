@@ -36,7 +36,7 @@ fn keys_of_the_first_quarter_second_are_ignored() {
         let request = request(json);
         let key = if json == APPROVAL { 'a' } else { 'y' };
         let at = Duration::from_millis;
-        let mut form = Form::new(&request, Look::Question, PAGE);
+        let mut form = Form::new(&request, Look::Question, PAGE, TODAY);
         form.appear(at(1_000));
         for millis in [1_000, 1_100, 1_249] {
             assert_eq!(form.update(&Input::Key(Key::Char(key)), at(millis)), Verdict::Open);
@@ -46,7 +46,7 @@ fn keys_of_the_first_quarter_second_are_ignored() {
         assert!(!screen(&form).contains("then Enter"), "not even the hint");
         form.update(&Input::Key(Key::Char(key)), at(1_250));
         assert!(matches!(form.update(&Input::Key(Key::Enter), at(1_260)), Verdict::Resolved(_)));
-        let mut form = Form::new(&request, Look::Question, PAGE);
+        let mut form = Form::new(&request, Look::Question, PAGE, TODAY);
         form.appear(at(1_000));
         assert_eq!(form.update(&Input::Key(Key::Interrupt), at(1_001)), Verdict::Interrupted, "Ctrl+C always works");
     }

@@ -1,7 +1,7 @@
 //! Whole screens of every prompt at four widths, in colour and without.
 
 use super::*;
-use crate::caps::{Caps, Cursor, Resizing};
+use crate::caps::{Caps, Manner, Resizing};
 use crate::line::Frame;
 use crate::painter::Painter;
 use crate::theme::{Background, Colours};
@@ -14,7 +14,7 @@ fn screens(json: &str, look: Look, keys: &[Key], colours: Colours) -> String {
     let mut text = String::new();
     for columns in WIDTHS {
         let page = Page { columns, rows: 40, ..PAGE };
-        let mut form = Form::new(&request, look, page);
+        let mut form = Form::new(&request, look, page, TODAY);
         form.appear(Duration::ZERO);
         press(&mut form, keys);
         let title = format!("── {columns} columns ");
@@ -30,7 +30,7 @@ fn painted(frame: &Frame, colours: Colours) -> String {
         colours,
         background: Background::Dark,
         alphabet: Alphabet::Unicode,
-        cursor: Cursor::Movable,
+        manner: Manner::Painted,
         resizing: Resizing::Reflows,
     };
     let painter = Painter::new(caps);
@@ -158,4 +158,64 @@ fn stream_text() {
         Look::Stream,
         &letters("main"),
     );
+}
+
+// F2, Q3
+#[test]
+fn multiline() {
+    let json =
+        r#"{"type": "multiline", "header": "Notes", "message": "What is new in this release?", "maxLength": 500}"#;
+    let text = "Product pages come from a cache now, and the first visitor of the day no longer waits.";
+    let keys = [letters(text), vec![Key::Enter, Key::Enter], letters("Thanks to all who tested.")].concat();
+    check("multiline", json, Look::Question, &keys);
+}
+
+// F6, Q3
+#[test]
+fn number() {
+    let json = r#"{"type": "number", "header": "Traffic", "message": "Share of traffic to start with?", "min": 0, "max": 1, "step": 0.05}"#;
+    check("number", json, Look::Question, &[Key::Up, Key::Up]);
+}
+
+// F6, Q8
+#[test]
+fn number_refused() {
+    let json = r#"{"type": "number", "message": "Port?", "min": 1, "max": 65535, "integer": true}"#;
+    check("number-refused", json, Look::Question, &[letters("80.5"), vec![Key::Enter]].concat());
+}
+
+// F7, Q3
+#[test]
+fn email() {
+    let json =
+        r#"{"type": "email", "header": "Reviewer", "message": "Who should review it?", "domain": "company.com"}"#;
+    check("email", json, Look::Question, &letters("ada"));
+}
+
+// F8, Q3
+#[test]
+fn date() {
+    let json =
+        r#"{"type": "date", "header": "Release", "message": "Ship on?", "min": "2026-11-01", "max": "2026-12-24"}"#;
+    check("date", json, Look::Question, &[Key::Up, Key::Left, Key::Up]);
+}
+
+// F9, Q3
+#[test]
+fn dropdown() {
+    let json = r#"{"type": "dropdown", "header": "Country", "message": "Where do you live?",
+        "options": ["Netherlands", "New Caledonia", "New Zealand", "Nicaragua", "Niger", "Nigeria", "Norway", "Switzerland"]}"#;
+    check("dropdown", json, Look::Question, &letters("nea"));
+}
+
+// F10, Q3
+#[test]
+fn rating() {
+    let json = |style: &str| {
+        let ends = r#"{"low": "not at all", "high": "very much"}"#;
+        format!(r#"{{"type": "rating", "message": "Do you like being asked?", "style": "{style}", "ends": {ends}}}"#)
+    };
+    for style in ["stars", "numbers", "emoji"] {
+        check(&format!("rating-{style}"), &json(style), Look::Question, &[Key::Char('4')]);
+    }
 }

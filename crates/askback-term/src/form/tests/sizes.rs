@@ -53,6 +53,17 @@ fn question() -> impl Strategy<Value = Json> {
         Just(Object::new().put("type", "confirm")),
         line().prop_map(|text| Object::new().put("type", "text").put("placeholder", text)),
         Just(Object::new().put("type", "multiline")),
+        Just(Object::new().put("type", "number").put("min", 1.0).put("max", 65_535.0).put("integer", true)),
+        Just(Object::new().put("type", "email").put("domain", "company.example.com")),
+        Just(Object::new().put("type", "date").put("min", "2026-01-01")),
+        (line(), line(), proptest::sample::select(vec!["stars", "numbers", "emoji"])).prop_map(|(low, high, style)| {
+            let ends = Object::new().put("low", low).put("high", high);
+            Object::new().put("type", "rating").put("min", -10.0).put("max", 10.0).put("style", style).put("ends", ends)
+        }),
+        proptest::collection::btree_set(line(), 1..14).prop_map(|options| {
+            let options: Vec<Json> = options.iter().map(|option| askback_core::text::trim(option).into()).collect();
+            Object::new().put("type", "dropdown").put("options", options)
+        }),
         described,
     ];
     (kind, block(), proptest::option::of("[^\\p{C}\\s]{1,40}"))
@@ -101,7 +112,7 @@ fn inputs() -> impl Strategy<Value = Vec<Input>> {
 fn the_row_of_the_cursor_stays_even_if_nothing_fits_on_it() {
     let request = request(r#"{"type": "text", "message": "A", "placeholder": "abc"}"#);
     let page = Page { columns: 1, rows: 3, alphabet: Alphabet::Ascii, spacing: Spacing::Roomy };
-    let frame = Form::new(&request, Look::Question, page).view(LATER);
+    let frame = Form::new(&request, Look::Question, page, TODAY).view(LATER);
     assert_eq!((frame.cursor, frame.lines.len()), (Some((1, 0)), 2));
 }
 
@@ -116,7 +127,7 @@ proptest! {
         let alphabet = if ascii { Alphabet::Ascii } else { Alphabet::Unicode };
         let look = if stream { Look::Stream } else { Look::Question };
         let page = Page { columns, rows, alphabet, spacing: Spacing::Roomy };
-        let mut form = Form::new(&request, look, page);
+        let mut form = Form::new(&request, look, page, TODAY);
         form.appear(Duration::ZERO);
         let mut now = LATER;
         for input in std::iter::once(None).chain(inputs.iter().map(Some)) {
@@ -149,7 +160,7 @@ proptest! {
         prop_assume!(request.is_ok());
         let Ok(request) = request else { return Ok(()) };
         let page = Page { columns, rows, alphabet: Alphabet::Unicode, spacing: Spacing::Roomy };
-        let mut form = Form::new(&request, Look::Question, page);
+        let mut form = Form::new(&request, Look::Question, page, TODAY);
         form.appear(Duration::ZERO);
         let mut seen: Vec<String> = Vec::new();
         let mut last = String::new();

@@ -1,28 +1,33 @@
-//! Filtering as one types: the options in which every word typed can be found.
+//! Searching as one types: the options in which what is typed can be found, the best first, and where it was found.
 
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Lines};
-use askback_core::Options;
+use askback_core::{ChoiceOption, Options};
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use std::cell::RefCell;
+use std::cmp::Reverse;
 
-pub(super) struct Filter {
+pub(super) struct Filter<'q> {
+    options: &'q [ChoiceOption],
     editor: Editor,
-    /// What is looked through: labels and descriptions in lower case.
-    texts: Vec<String>,
+    /// What is typed: letters in their order, the words in any.
+    pattern: Pattern,
     visible: Vec<usize>,
+    /// Memory that matching needs and leaves as it was, made when something is first looked for.
+    matcher: RefCell<Option<Matcher>>,
 }
 
-impl Filter {
-    pub(super) fn new(options: &Options) -> Self {
-        let text = |option: &askback_core::ChoiceOption| {
-            let mut text = option.label().to_lowercase();
-            if let Some(description) = option.description() {
-                text.push('\n');
-                text.push_str(&description.to_lowercase());
-            }
-            text
-        };
-        let texts: Vec<String> = options.iter().map(text).collect();
-        Self { editor: Editor::new("", Lines::One), visible: (0..texts.len()).collect(), texts }
+impl<'q> Filter<'q> {
+    pub(super) fn new(options: &'q Options) -> Self {
+        let options = options.iter().as_slice();
+        Self {
+            options,
+            editor: Editor::new("", Lines::One),
+            pattern: Pattern::default(),
+            visible: (0..options.len()).collect(),
+            matcher: RefCell::new(None),
+        }
     }
 
     pub(super) fn editor(&self) -> &Editor {
@@ -46,12 +51,63 @@ impl Filter {
             _ if self.editor.text() == before => return Filtered::Same,
             _ => {}
         }
-        let typed = self.editor.text().to_lowercase();
-        let words: Vec<&str> = typed.split_whitespace().collect();
-        let matches = |text: &String| words.iter().all(|word| text.contains(word));
-        self.visible =
-            self.texts.iter().enumerate().filter(|(_, text)| matches(text)).map(|(index, _)| index).collect();
+        self.search(&before);
         Filtered::Anew
+    }
+
+    /// Looks for something else altogether.
+    pub(super) fn write(&mut self, text: &str) {
+        let before = self.editor.text().to_owned();
+        self.editor.write(text, text.len());
+        self.search(&before);
+    }
+
+    fn search(&mut self, before: &str) {
+        let typed = self.editor.text();
+        let pattern = |kind| Pattern::new(typed, CaseMatching::Ignore, Normalization::Smart, kind);
+        self.pattern = pattern(AtomKind::Fuzzy);
+        if self.pattern.atoms.is_empty() {
+            self.visible = (0..self.options.len()).collect();
+            return;
+        }
+        let (labels, descriptions) = (&self.pattern, pattern(AtomKind::Substring));
+        let mut matcher = self.matcher.borrow_mut();
+        let matcher = matcher.get_or_insert_with(|| Matcher::new(Config::DEFAULT));
+        let mut letters = Vec::new();
+        let mut score = |index: usize| {
+            let option = &self.options[index];
+            let found = labels.score(Utf32Str::new(option.label(), &mut letters), matcher);
+            // What only the description says comes last.
+            found.or_else(|| {
+                let description = option.description()?;
+                descriptions.score(Utf32Str::new(description, &mut letters), matcher).map(|_| 0)
+            })
+        };
+        // Who types on finds less: what was not found before need not be looked at again.
+        let all: Vec<usize> = match typed.starts_with(before) && !before.is_empty() {
+            true => std::mem::take(&mut self.visible),
+            false => (0..self.options.len()).collect(),
+        };
+        let mut found: Vec<(Reverse<u32>, usize)> =
+            all.into_iter().filter_map(|index| score(index).map(|score| (Reverse(score), index))).collect();
+        found.sort_unstable();
+        self.visible = found.into_iter().map(|(_, index)| index).collect();
+    }
+
+    /// Which of a label's characters were found, in order.
+    pub(super) fn found_in(&self, label: &str) -> Vec<u32> {
+        let mut found = Vec::new();
+        if self.pattern.atoms.is_empty() {
+            return found;
+        }
+        let mut matcher = self.matcher.borrow_mut();
+        let matcher = matcher.get_or_insert_with(|| Matcher::new(Config::DEFAULT));
+        if self.pattern.indices(Utf32Str::new(label, &mut Vec::new()), matcher, &mut found).is_none() {
+            found.clear();
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }
 
@@ -64,4 +120,64 @@ pub(super) enum Filtered {
     Same,
     /// Other options may be visible.
     Anew,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use askback_core::{Kind, Limits, Request};
+
+    fn found(options: &str, typed: &str) -> Vec<String> {
+        let json = format!(r#"{{"type": "dropdown", "message": "?", "options": {options}}}"#);
+        let request = Request::parse(json.as_bytes(), &Limits::DEFAULT).unwrap();
+        let Kind::Dropdown(dropdown) = request.questions()[0].kind() else {
+            panic!("a dropdown was asked for");
+        };
+        let mut filter = Filter::new(dropdown.options());
+        // Key by key, as a person does; what is found must not depend on it.
+        for c in typed.chars() {
+            filter.update(&Input::Key(crate::input::Key::Char(c)));
+        }
+        let by_keys = filter.visible.clone();
+        filter.write("");
+        filter.write(typed);
+        assert_eq!(filter.visible, by_keys);
+        by_keys.iter().map(|index| filter.options[*index].label().to_owned()).collect()
+    }
+
+    // F9
+    #[test]
+    fn letters_are_found_in_their_order_and_the_best_come_first() {
+        let countries = r#"["Norway", "New Zealand", "Niger", "Nigeria", "Côte d'Ivoire", "Northern Ireland"]"#;
+        assert_eq!(found(countries, "nze"), ["New Zealand"]);
+        assert_eq!(found(countries, "niger"), ["Niger", "Nigeria"]);
+        assert_eq!(found(countries, "COTE"), ["Côte d'Ivoire"], "case and accents don't matter");
+        assert_eq!(found(countries, "land new"), ["New Zealand"], "words in any order");
+        assert_eq!(found(countries, "xyz"), [""; 0]);
+        assert_eq!(found(countries, " "), found(countries, ""));
+    }
+
+    // F9, F12
+    #[test]
+    fn a_description_is_found_after_every_label() {
+        let options = r#"[{"value": "a", "description": "the fastest"}, {"value": "fast"}, {"value": "c"}]"#;
+        assert_eq!(found(options, "fast"), ["fast", "a"]);
+        assert_eq!(found(options, "tfs"), [""; 0], "in a sentence, letters can be found anywhere");
+    }
+
+    // F9
+    #[test]
+    fn what_was_found_is_known_by_its_place() {
+        let json = br#"{"type": "dropdown", "message": "?", "options": ["New Zealand", "Caf\u00e9 bar"]}"#;
+        let request = Request::parse(json, &Limits::DEFAULT).unwrap();
+        let Kind::Dropdown(dropdown) = request.questions()[0].kind() else {
+            panic!("a dropdown was asked for");
+        };
+        let mut filter = Filter::new(dropdown.options());
+        filter.write("nze");
+        assert_eq!(filter.found_in("New Zealand"), [0, 4, 5]);
+        filter.write("eb");
+        assert_eq!(filter.found_in("Café bar"), [3, 5]);
+        assert_eq!(filter.found_in("nothing"), [0; 0]);
+    }
 }

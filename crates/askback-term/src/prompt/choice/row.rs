@@ -1,12 +1,13 @@
 //! How one row of a choice looks (Q3).
 
 use super::super::Body;
-use super::super::text::typed;
+use super::super::field::typed;
 use super::{ChoicePrompt, Pick};
 use crate::editor::Editor;
 use crate::line::{Line, Role, Span, Style};
 use crate::page::Page;
 use crate::safe::safe;
+use crate::width::clusters;
 use crate::wrap::{Break, wrap, wrap_after};
 use askback_core::ChoiceOption;
 use askback_core::kind::choice::Select;
@@ -29,7 +30,9 @@ impl ChoicePrompt<'_> {
             Pick::Option(index) => {
                 let option = self.option(index);
                 let role = if option.is_some_and(ChoiceOption::disabled) { Role::Muted } else { role };
-                let label = option.map(|option| label(option, role, page)).unwrap_or_default();
+                let found = option.zip(self.filter.as_ref()).map(|(option, filter)| filter.found_in(option.label()));
+                let found = found.unwrap_or_default();
+                let label = option.map(|option| label(option, &found, role, page)).unwrap_or_default();
                 (label, option.and_then(ChoiceOption::description), role)
             }
             Pick::Other => {
@@ -86,13 +89,28 @@ pub(super) fn is_long(description: &str) -> bool {
     description.chars().nth(LONG.0).is_some() || description.matches('\n').nth(LONG.1).is_some()
 }
 
-/// The label, its recommendation in the colour of success (Q2).
-fn label(option: &ChoiceOption, role: Role, page: &Page) -> Vec<Span> {
+/// The label, what was searched for standing out in it, and its recommendation in the colour of success (Q2).
+fn label(option: &ChoiceOption, found: &[u32], role: Role, page: &Page) -> Vec<Span> {
     let (text, suffix) = match option.label().strip_suffix(SUFFIX) {
         Some(text) => (text, SUFFIX),
         None => (option.label(), ""),
     };
-    let mut spans = safe(text, Layout::Line, Purpose::Prose, role, page.alphabet);
+    let mut spans = Vec::new();
+    let mut stretch = |text: &str, is_found: bool| {
+        let style = if is_found { Style::bold(Role::Primary) } else { role.into() };
+        spans.extend(safe(text, Layout::Line, Purpose::Prose, style, page.alphabet));
+    };
+    // Stretches of characters that were found, or not.
+    let (mut start, mut at, mut was_found) = (0, 0, false);
+    for (index, cluster) in (0u32..).zip(clusters(text)) {
+        let is_found = found.binary_search(&index).is_ok();
+        if is_found != was_found {
+            stretch(&text[start..at], was_found);
+            (start, was_found) = (at, is_found);
+        }
+        at += cluster.len();
+    }
+    stretch(&text[start..], was_found);
     if !suffix.is_empty() {
         spans.push(Span::new(suffix, Role::Success));
     }

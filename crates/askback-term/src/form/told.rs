@@ -1,0 +1,168 @@
+//! A form in lines, for plain mode: what is told of it, and what a line means that is no answer.
+
+use super::{CALM, Form, Note, Place, Verdict};
+use crate::editor::Editor;
+use crate::input::Lines;
+use crate::line::{Line, Role, Span};
+use crate::prompt::{Way, sentence};
+use crate::safe::safe;
+use crate::summary::{answer_spans, label_text};
+use crate::wrap::{Break, wrap, wrap_after};
+use askback_core::show::{Layout, Purpose};
+use askback_core::{Context, Reason};
+use std::time::Duration;
+
+/// Lines that are commands wherever they stand alone. With another slash before it, one is text.
+const ASK_BACK: &str = "/ask";
+const GO_BACK: &str = "/back";
+
+impl Form<'_> {
+    /// What is told first: what this is about, who asks, what there is to see, and how long there is.
+    pub(crate) fn introduction(&self) -> Vec<Line> {
+        let mut lines = self.title(&self.page);
+        lines.extend(self.request.context().iter().flat_map(|piece| self.told_context(piece)));
+        if let Some(left) = self.clock.text(Duration::ZERO) {
+            lines.push(Line::of(format!("Time: {left}."), Role::Plain));
+        }
+        lines
+    }
+
+    /// How to do anything but answer.
+    pub(crate) fn told_commands(&self) -> Line {
+        let back = if self.prompts.len() > 1 { format!("{GO_BACK} goes back, ") } else { String::new() };
+        Line::of(format!("{ASK_BACK} asks back, {back}Ctrl+C cancels."), Role::Plain)
+    }
+
+    /// What there is to see, whole, with its beginning and its end.
+    fn told_context(&self, piece: &Context) -> Vec<Line> {
+        let shown = |text: &str, layout| safe(text, layout, Purpose::Exact, Role::Plain, self.page.alphabet);
+        let name = piece.title().unwrap_or_else(|| piece.form().name());
+        let edge = |word: &str| {
+            let mut line = Line::of(format!("{word} of "), Role::Plain);
+            line.spans.extend(shown(name, Layout::Line));
+            line.with(":", Role::Plain)
+        };
+        let text = piece.text().strip_suffix('\n').unwrap_or(piece.text());
+        let mut lines = vec![edge("Beginning")];
+        lines.extend(text.split('\n').flat_map(|line| {
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            wrap(&shown(line, Layout::Block), usize::MAX, Break::Anywhere)
+        }));
+        let mut end = Line::of("End of ", Role::Plain);
+        end.spans.extend(shown(name, Layout::Line));
+        lines.push(end.with(".", Role::Plain));
+        lines
+    }
+
+    /// Which question it is, and what it asks.
+    pub(crate) fn told_head(&self) -> Vec<Line> {
+        let Place::Question(index) = self.place else {
+            return vec![Line::of("Your answers:", Role::Plain)];
+        };
+        let question = &self.request.questions()[index];
+        let mut lead = Line::blank();
+        if self.prompts.len() > 1 {
+            lead.push(format!("Question {} of {}. ", index + 1, self.prompts.len()), Role::Plain);
+        }
+        if let Some(header) = question.header() {
+            lead.spans.extend(safe(header, Layout::Line, Purpose::Exact, Role::Plain, self.page.alphabet));
+            lead.push(": ", Role::Plain);
+        }
+        let purpose = if self.prompts[index].needs_calm() { Purpose::Exact } else { Purpose::Prose };
+        let message = safe(question.message(), Layout::Block, purpose, Role::Plain, self.page.alphabet);
+        lead.spans.extend(message);
+        wrap(&lead.spans, usize::MAX, Break::Words)
+    }
+
+    /// What there is to choose from, and what to type.
+    pub(crate) fn told_body(&self) -> Vec<Line> {
+        match (&self.back, self.place) {
+            (Some(_), _) => {
+                vec![Line::of("Type your question to the one who asks; an empty line goes back.", Role::Plain)]
+            }
+            (None, Place::Question(index)) => self.prompts[index].told(self.page.alphabet),
+            (None, Place::Review) => self.told_review(),
+        }
+    }
+
+    fn told_review(&self) -> Vec<Line> {
+        let answer = |(index, question): (usize, _)| {
+            let lead = Line::of(format!("{}. ", index + 1), Role::Plain);
+            let label = label_text(question);
+            let mut spans = safe(&label, Layout::Line, Purpose::Exact, Role::Plain, self.page.alphabet);
+            match &self.answers[index] {
+                Some(answer) => spans.extend(answer_spans(question, answer, self.page.alphabet)),
+                None => spans.push(Span::new("not answered yet", Role::Plain)),
+            }
+            wrap_after(lead, &spans, usize::MAX, Break::Words)
+        };
+        let mut lines: Vec<Line> = self.request.questions().iter().enumerate().flat_map(answer).collect();
+        lines.push(Line::of("Enter alone submits them; a number changes that answer.", Role::Plain));
+        lines
+    }
+
+    /// What is to be said about the last line.
+    pub(crate) fn told_note(&self) -> Vec<Line> {
+        let note = self.note.iter();
+        note.flat_map(|note| {
+            let spans = safe(&sentence(&note.text), Layout::Line, Purpose::Prose, Role::Plain, self.page.alphabet);
+            wrap(&spans, usize::MAX, Break::Words)
+        })
+        .collect()
+    }
+
+    /// How long keys and lines are still ignored, because what is asked has only just appeared.
+    pub(crate) fn calm_left(&self, now: Duration) -> Option<Duration> {
+        let left = self.appeared.map_or(CALM, |appeared| (appeared + CALM).saturating_sub(now));
+        self.is_calming(now).then_some(left)
+    }
+
+    /// A line: a command, the question back, something about the review, or an answer. In lines everything there is to
+    /// read has been told.
+    pub(super) fn update_line(&mut self, line: &str) -> Verdict {
+        if self.back.is_some() {
+            return self.ask_back(line);
+        }
+        self.is_read = true;
+        let takes_letters = matches!(self.place, Place::Question(index) if self.prompts[index].takes_letters());
+        match line.trim() {
+            ASK_BACK => self.back = Some(Editor::new("", Lines::One)),
+            "?" if !takes_letters => self.back = Some(Editor::new("", Lines::One)),
+            GO_BACK if self.prompts.len() > 1 => self.turn(Way::Up),
+            typed => match self.place {
+                Place::Question(index) => return self.answer_line(index, unescaped(line)),
+                Place::Review => return self.review_line(typed),
+            },
+        }
+        Verdict::Open
+    }
+
+    fn ask_back(&mut self, line: &str) -> Verdict {
+        match Reason::parse(line) {
+            Ok(Some(reason)) => return Verdict::Resolved(askback_core::Resolution::declined(Some(reason))),
+            Ok(None) => self.back = None,
+            Err(refusal) => self.note = Some(Note::refusal(&refusal)),
+        }
+        Verdict::Open
+    }
+
+    fn review_line(&mut self, typed: &str) -> Verdict {
+        match typed.parse::<usize>() {
+            _ if typed.is_empty() => return self.submit(),
+            Ok(number @ 1..) if number <= self.prompts.len() => self.place = Place::Question(number - 1),
+            _ => {
+                let last = self.prompts.len();
+                self.note = Some(Note::hint(format!("press Enter to submit, or type a number from 1 to {last}")));
+            }
+        }
+        Verdict::Open
+    }
+}
+
+/// The line without the slash that keeps it from being a command.
+fn unescaped(line: &str) -> &str {
+    match line.strip_prefix('/') {
+        Some(rest) if [ASK_BACK, GO_BACK].contains(&rest.trim()) => rest,
+        _ => line,
+    }
+}

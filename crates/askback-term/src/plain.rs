@@ -1,0 +1,170 @@
+//! Plain mode: what is asked is told in lines and answered by lines, with no control sequence and nothing painted over. For
+//! screen readers, for terminals that can't move their cursor, and for programs that answer.
+
+use crate::caps::Caps;
+use crate::error::TermError;
+use crate::line::Line;
+use crate::page::Page;
+use crate::tty::{Echo, Taking, Tty};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::time::Instant;
+
+mod conversation;
+mod session;
+mod typed;
+
+pub(crate) use conversation::Conversation;
+pub(crate) use session::PlainSession;
+pub(crate) use typed::Typed;
+
+use crate::stage::{LOOK, Return, until};
+use crate::tty;
+
+/// Bytes read at once: more than a terminal takes in a line.
+const READ: usize = 1 << 16;
+/// Readings of what was typed before; whoever types more than that is not a person.
+const READS: usize = 256;
+
+/// The terminal while lines are told on it and typed.
+pub(crate) struct Console {
+    tty: Tty,
+    page: Page,
+    buffer: Vec<u8>,
+    is_here: bool,
+    /// When to look next whether we are in front again.
+    look: Option<Instant>,
+    /// Whether the cursor is at the start of a row.
+    is_line_over: bool,
+    /// SIGCONT: the shell has called us back.
+    continued: Signal,
+}
+
+/// What can happen on it.
+pub(crate) enum Event {
+    Typed(Typed),
+    PerhapsBack,
+}
+
+impl Console {
+    /// The terminal, not yet taken.
+    pub(crate) fn open(caps: Caps) -> Result<Self, TermError> {
+        Ok(Self {
+            tty: Tty::open()?,
+            page: Page::endless(caps.alphabet),
+            buffer: vec![0; READ],
+            is_here: true,
+            look: None,
+            is_line_over: true,
+            continued: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+        })
+    }
+
+    pub(crate) fn page(&self) -> Page {
+        self.page
+    }
+
+    /// Takes lines from now on.
+    pub(crate) fn enter(&mut self, echo: Echo, typed: tty::Typed) -> Result<(), TermError> {
+        self.tty.enter(Taking::Lines(echo), typed)
+    }
+
+    /// Whether the terminal is ours to write on: never over another program (S6).
+    pub(crate) fn is_here(&mut self) -> bool {
+        self.is_here = self.is_here && self.tty.is_in_front();
+        self.is_here
+    }
+
+    /// The next thing that happens. Dropped in the middle, nothing is lost.
+    pub(crate) async fn next(&mut self) -> Result<Event, TermError> {
+        let look = (!self.is_here).then(|| *self.look.get_or_insert_with(|| Instant::now() + LOOK));
+        tokio::select! {
+            biased;
+            // In the background, lines are for others.
+            count = self.tty.read(&mut self.buffer), if self.is_here => {
+                let typed = Typed::of(&self.buffer[..count?]);
+                // The terminal has shown the line with its end; what ends it otherwise is shown where it was typed.
+                self.is_line_over = matches!(typed, Typed::Line(_) | Typed::Refused(_));
+                Ok(Event::Typed(typed))
+            }
+            _ = self.continued.recv() => Ok(Event::PerhapsBack),
+            () = until(look) => {
+                self.look = None;
+                Ok(Event::PerhapsBack)
+            }
+        }
+    }
+
+    /// Whole lines, on rows of their own.
+    pub(crate) fn say(&mut self, lines: &[Line]) -> Result<(), TermError> {
+        let mut text = String::new();
+        for line in lines {
+            line.spans.iter().for_each(|span| text.push_str(&span.text));
+            text.push('\n');
+        }
+        self.say_text(&text)
+    }
+
+    /// The same from text that can't act on a terminal, and ends with a line's end.
+    pub(crate) fn say_text(&mut self, text: &str) -> Result<(), TermError> {
+        self.end_line()?;
+        self.tty.write(text)
+    }
+
+    /// Ends the row that was begun.
+    pub(crate) fn end_line(&mut self) -> Result<(), TermError> {
+        if !self.is_line_over {
+            self.tty.write("\n")?;
+            self.is_line_over = true;
+        }
+        Ok(())
+    }
+
+    /// Text on a row that goes on.
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), TermError> {
+        if let Some(last) = text.bytes().last() {
+            self.is_line_over = last == b'\n';
+            self.tty.write(text)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets what was typed until now and not taken; whether Ctrl+C was among it.
+    pub(crate) fn discard_typed(&mut self) -> Result<bool, TermError> {
+        for _ in 0..READS {
+            match self.tty.read_now(&mut self.buffer)? {
+                Some(count) if Typed::of(&self.buffer[..count]) == Typed::Interrupt => return Ok(true),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        Ok(false)
+    }
+
+    /// Gives the terminal to the shell, and looks how it is when we are called back.
+    pub(crate) fn suspend(&mut self) -> Result<Return, TermError> {
+        self.end_line()?;
+        self.is_here = false;
+        self.tty.suspend()?;
+        self.come_back()
+    }
+
+    /// Whether the terminal is ours to take again; others may have used it meanwhile.
+    pub(crate) fn come_back(&mut self) -> Result<Return, TermError> {
+        if !self.tty.is_in_front() {
+            self.is_here = false;
+            return Ok(Return::Away);
+        }
+        if self.is_here && self.tty.is_ours() {
+            return Ok(Return::Unchanged);
+        }
+        self.is_here = true;
+        self.look = None;
+        self.is_line_over = true;
+        Ok(Return::Back)
+    }
+
+    /// Gives the terminal back as it was, for good.
+    pub(crate) fn leave(&mut self) -> Result<(), TermError> {
+        self.tty.leave()
+    }
+}

@@ -1,0 +1,237 @@
+//! One request, told and answered in lines.
+
+use super::{Console, Event, Typed};
+use crate::error::TermError;
+use crate::form::{Form, Verdict};
+use crate::input::{Input, Key};
+use crate::line::{Line, Role};
+use crate::prompt::Look;
+use crate::remote::{Hearing, Order, Orders};
+use crate::session::{Ended, today};
+use crate::stage::{Return, until};
+use crate::summary;
+use crate::tty::{self, Echo};
+use askback_core::{Request, Resolution};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Before the line that is to be typed: a program that answers waits for it.
+const INVITATION: &str = "> ";
+
+pub(crate) struct PlainSession<'c, 'r> {
+    request: &'r Request,
+    console: &'c mut Console,
+    form: Form<'r>,
+    started: Instant,
+    /// When lines are taken: not in the moment in which an approval or a confirm appears (T7).
+    calm: Option<Instant>,
+    /// Whether it was said that time is running out.
+    has_warned: bool,
+    /// What should have been said while another program was in front.
+    unsaid: Vec<Line>,
+}
+
+/// What can happen next.
+enum Next {
+    Console(Event),
+    Calm,
+    ClockTicked,
+    Ordered(Order),
+}
+
+impl<'c, 'r> PlainSession<'c, 'r> {
+    pub(crate) fn new(console: &'c mut Console, request: &'r Request, look: Look) -> Self {
+        let form = Form::new(request, look, console.page(), today(request));
+        Self { request, console, form, started: Instant::now(), calm: None, has_warned: false, unsaid: Vec::new() }
+    }
+
+    pub(crate) async fn run(&mut self, orders: &mut Orders) -> Result<Ended, TermError> {
+        let introduction = self.form.introduction();
+        self.console.say(&introduction)?;
+        if !introduction.is_empty() {
+            self.console.say(&[Line::blank()])?;
+        }
+        let commands = self.form.told_commands();
+        self.tell(&[commands])?;
+        loop {
+            let verdict = match self.next(orders).await? {
+                Next::Console(Event::Typed(typed)) => self.take(typed)?,
+                Next::Console(Event::PerhapsBack) => {
+                    let found = self.console.come_back()?;
+                    self.come_back(found)?;
+                    Verdict::Open
+                }
+                Next::Calm => {
+                    self.calm = None;
+                    self.console.enter(Echo::Seen, tty::Typed::Discarded)?;
+                    self.invite()?;
+                    Verdict::Open
+                }
+                Next::ClockTicked => {
+                    self.warn()?;
+                    Verdict::Open
+                }
+                Next::Ordered(Order::Print(text)) => {
+                    self.print(&text)?;
+                    Verdict::Open
+                }
+                Next::Ordered(Order::Withdraw(notice)) => {
+                    if let Some(text) = orders.next_print() {
+                        self.print(&text)?;
+                    }
+                    self.finish(summary::withdrawn(self.request, &notice, &self.console.page()))?;
+                    return Ok(Ended::Withdrawn);
+                }
+            };
+            let verdict = match verdict {
+                Verdict::Open if self.form.clock().has_expired(self.now()) => {
+                    Verdict::Resolved(Resolution::from_silence(self.request))
+                }
+                verdict => verdict,
+            };
+            match verdict {
+                Verdict::Open => {}
+                Verdict::Suspend => {
+                    let found = self.console.suspend()?;
+                    self.come_back(found)?;
+                }
+                Verdict::Resolved(resolution) => {
+                    self.finish(summary::of(self.request, &resolution, &self.console.page()))?;
+                    return Ok(Ended::Resolved(resolution));
+                }
+                Verdict::Interrupted => {
+                    let cancelled = Resolution::cancelled(None);
+                    self.finish(summary::of(self.request, &cancelled, &self.console.page()))?;
+                    return Ok(Ended::Interrupted);
+                }
+            }
+        }
+    }
+
+    /// The lines that should have been said and could not be.
+    pub(crate) fn take_unsaid(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.unsaid)
+    }
+
+    async fn next(&mut self, orders: &mut Orders) -> Result<Next, TermError> {
+        let tick = self.form.clock().next_change(self.now()).map(|at| self.started + at);
+        let hearing = if self.console.is_here() { Hearing::Everything } else { Hearing::Withdrawals };
+        let calm = self.calm;
+        tokio::select! {
+            biased;
+            event = self.console.next() => Ok(Next::Console(event?)),
+            () = until(calm) => Ok(Next::Calm),
+            () = until(tick) => Ok(Next::ClockTicked),
+            order = orders.next(hearing) => Ok(Next::Ordered(order)),
+        }
+    }
+
+    fn take(&mut self, typed: Typed) -> Result<Verdict, TermError> {
+        let input = match typed {
+            Typed::Interrupt => Input::Key(Key::Interrupt),
+            Typed::Close => Input::Key(Key::Close),
+            Typed::Suspend => Input::Key(Key::Suspend),
+            _ if self.calm.is_some() => return Ok(Verdict::Open),
+            Typed::Line(line) => Input::Line(line),
+            Typed::Refused(why) => {
+                self.console.say(&[Line::of(why, Role::Error)])?;
+                self.invite()?;
+                return Ok(Verdict::Open);
+            }
+        };
+        let (place, told) = (self.form.place(), self.form.told_body());
+        let verdict = self.form.update(&input, self.now());
+        if verdict != Verdict::Open {
+            return Ok(verdict);
+        }
+        if self.form.place() != place {
+            self.console.say(&[Line::blank()])?;
+            self.tell(&[])?;
+            return Ok(verdict);
+        }
+        let said = self.form.told_note();
+        self.console.say(&said)?;
+        // What was searched for, or what is asked for next.
+        let now = self.form.told_body();
+        if now != told {
+            self.console.say(&now)?;
+        }
+        self.invite()?;
+        Ok(verdict)
+    }
+
+    /// Tells what is asked here. What was typed before it was told is no answer to it.
+    fn tell(&mut self, besides: &[Line]) -> Result<(), TermError> {
+        let mut lines = self.form.told_head();
+        lines.extend(self.form.told_body());
+        lines.extend(self.form.told_note());
+        lines.extend_from_slice(besides);
+        self.console.say(&lines)?;
+        let now = self.now();
+        self.form.appear(now);
+        match self.form.calm_left(now) {
+            Some(left) => {
+                self.calm = Some(Instant::now() + left);
+                self.console.enter(Echo::Unseen, tty::Typed::Discarded)
+            }
+            None => {
+                self.calm = None;
+                self.console.enter(Echo::Seen, tty::Typed::Discarded)?;
+                self.invite()
+            }
+        }
+    }
+
+    fn invite(&mut self) -> Result<(), TermError> {
+        self.console.end_line()?;
+        self.console.write(INVITATION)
+    }
+
+    /// Says once that time is running out. What was typed so far is kept by the terminal, though it can't be shown again.
+    fn warn(&mut self) -> Result<(), TermError> {
+        let now = self.now();
+        if self.has_warned || !self.form.clock().is_urgent(now) || !self.console.is_here() {
+            return Ok(());
+        }
+        self.has_warned = true;
+        let left = self.form.clock().text(now).unwrap_or_default();
+        self.interject(&[Line::of(format!("{left}: without an answer this request expires."), Role::Warning)])
+    }
+
+    fn print(&mut self, text: &str) -> Result<(), TermError> {
+        self.console.end_line()?;
+        let shown = crate::session::safe_lines(text, self.console.page().alphabet);
+        self.console.say_text(&shown.replace("\r\n", "\n"))?;
+        self.invite_again()
+    }
+
+    /// Says something in between.
+    fn interject(&mut self, lines: &[Line]) -> Result<(), TermError> {
+        self.console.say(lines)?;
+        self.invite_again()
+    }
+
+    fn invite_again(&mut self) -> Result<(), TermError> {
+        if self.calm.is_none() { self.invite() } else { Ok(()) }
+    }
+
+    fn come_back(&mut self, found: Return) -> Result<(), TermError> {
+        match found {
+            Return::Away | Return::Unchanged => Ok(()),
+            Return::Back => self.tell(&[]),
+        }
+    }
+
+    fn finish(&mut self, lines: Vec<Line>) -> Result<(), TermError> {
+        if !self.console.is_here() {
+            self.unsaid = lines;
+            return Ok(());
+        }
+        self.console.enter(Echo::Unseen, tty::Typed::Kept)?;
+        self.console.say(&lines)
+    }
+
+    fn now(&self) -> Duration {
+        self.started.elapsed()
+    }
+}

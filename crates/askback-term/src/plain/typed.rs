@@ -1,0 +1,64 @@
+//! What a terminal that edits its lines itself gives us, one reading at a time. Pure.
+
+use crate::tty::{INTERRUPT, SUSPEND};
+
+/// Bytes of a line that a terminal takes; what is typed beyond it is lost before we see it.
+#[cfg(not(target_os = "macos"))]
+const LONGEST: usize = 4_095;
+#[cfg(target_os = "macos")]
+const LONGEST: usize = 1_023;
+
+/// What one reading was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Typed {
+    Line(String),
+    /// A line that can't be taken, and why.
+    Refused(String),
+    /// Ctrl+C.
+    Interrupt,
+    /// Ctrl+D.
+    Close,
+    /// Ctrl+Z.
+    Suspend,
+}
+
+impl Typed {
+    /// A terminal in line mode gives a line at a time, with what ended it; Ctrl+D ends it with nothing.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        let line = match bytes.split_last() {
+            Some((b'\n', line)) => line,
+            Some((&INTERRUPT, _)) => return Self::Interrupt,
+            Some((&SUSPEND, _)) => return Self::Suspend,
+            _ => return Self::Close,
+        };
+        if line.len() >= LONGEST {
+            return Self::Refused(format!(
+                "this terminal takes no more than {LONGEST} bytes in a line, so the end may be missing; type less"
+            ));
+        }
+        match std::str::from_utf8(line) {
+            Ok(line) => Self::Line(line.to_owned()),
+            Err(_) => Self::Refused("this line is not UTF-8 text; type it again".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Q4, F15
+    #[test]
+    fn a_line_is_known_by_what_ended_it() {
+        assert_eq!(Typed::of(b"two\n"), Typed::Line("two".to_owned()));
+        assert_eq!(Typed::of("日\n".as_bytes()), Typed::Line("日".to_owned()));
+        assert_eq!(Typed::of(b"\n"), Typed::Line(String::new()));
+        assert_eq!(Typed::of(b"tw\x03"), Typed::Interrupt);
+        assert_eq!(Typed::of(b"\x1a"), Typed::Suspend);
+        assert_eq!([Typed::of(b""), Typed::of(b"tw")], [Typed::Close, Typed::Close]);
+        assert!(matches!(Typed::of(b"\xff\n"), Typed::Refused(_)));
+        let long = [vec![b'x'; LONGEST], vec![b'\n']].concat();
+        assert!(matches!(Typed::of(&long), Typed::Refused(_)), "what was cut is not taken for whole");
+        assert!(matches!(Typed::of(&long[1..]), Typed::Line(_)));
+    }
+}

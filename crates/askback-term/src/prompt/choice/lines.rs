@@ -1,0 +1,213 @@
+//! A choice in whole lines: the options by number, and what to type for them.
+
+use super::{ChoicePrompt, Pick};
+use crate::line::{Line, Role, Span};
+use crate::prompt::{Note, Step, sentence};
+use crate::safe::safe;
+use crate::theme::Alphabet;
+use crate::wrap::{Break, wrap_after};
+use askback_core::kind::choice::Select;
+use askback_core::show::{Layout, Purpose, quote};
+use askback_core::{ChoiceOption, Other, RawAnswer};
+
+/// Options told at once; more of them nobody listens to.
+const AT_ONCE: usize = 20;
+
+impl ChoicePrompt<'_> {
+    /// Options by their numbers or their names; where there are many, anything else looks for them.
+    pub(super) fn take_line(&mut self, line: &str) -> Step {
+        if self.specifying {
+            return self.specify_line(line);
+        }
+        let typed = line.trim();
+        if typed.is_empty() {
+            return self.take_nothing();
+        }
+        let picks = match self.numbered(typed) {
+            Ok(Some(picks)) => picks,
+            Ok(None) => match self.named(typed) {
+                Some(picks) => picks,
+                None => return self.look_for(typed),
+            },
+            Err(note) => return Step::Say(note),
+        };
+        self.take_picks(picks)
+    }
+
+    fn take_picks(&mut self, picks: Vec<Pick>) -> Step {
+        let before = std::mem::replace(&mut self.picks, picks);
+        if self.is_picked(Pick::Other) {
+            return self.specify();
+        }
+        let step = self.submit();
+        if !matches!(step, Step::Answer(_)) {
+            self.picks = before;
+        }
+        step
+    }
+
+    /// Other's text; where several were chosen, it ends the choice like the numbers that came before it.
+    fn specify_line(&mut self, line: &str) -> Step {
+        if line.trim().is_empty() {
+            self.specifying = false;
+            self.picks.retain(|pick| *pick != Pick::Other);
+            return Step::Stay;
+        }
+        self.custom.write(line, line.len());
+        match self.take_custom() {
+            Step::Stay => self.submit(),
+            step => step,
+        }
+    }
+
+    /// An empty line takes what was filled in at first, or goes on in a long list.
+    fn take_nothing(&mut self) -> Step {
+        if let Some(picks) = self.filled_in() {
+            return self.take_picks(picks);
+        }
+        let is_searched = self.filter.as_ref().is_some_and(|filter| !filter.editor().is_empty());
+        self.told_from = match self.told_from + AT_ONCE {
+            next if next < self.count() => next,
+            _ if is_searched || self.told_from > 0 => 0,
+            _ => return Step::Say(Note::hint(self.what_to_type())),
+        };
+        if self.told_from == 0
+            && let Some(filter) = &mut self.filter
+        {
+            filter.write("");
+        }
+        Step::Stay
+    }
+
+    /// What was filled in at first, as picks.
+    fn filled_in(&self) -> Option<Vec<Pick>> {
+        let initial = self.question.initial()?;
+        let pick = |value: &&str| {
+            self.options.iter().position(|option| option.value() == *value).map_or(Pick::Other, Pick::Option)
+        };
+        Some(initial.selections().iter().map(pick).collect())
+    }
+
+    /// The options that numbers stand for, if the line has nothing else. A number that is also another option's name could
+    /// mean either.
+    fn numbered(&self, typed: &str) -> Result<Option<Vec<Pick>>, Note> {
+        let words: Vec<&str> = typed.split([' ', ',', '\t']).filter(|word| !word.is_empty()).collect();
+        let number = |word: &str| word.strip_prefix('#').unwrap_or(word).parse::<usize>().ok();
+        let Some(numbers) = words.iter().map(|word| number(word)).collect::<Option<Vec<usize>>>() else {
+            return Ok(None);
+        };
+        let last = self.last_number();
+        if self.select == Select::One && numbers.len() > 1 {
+            return Err(Note::error(format!("only one can be chosen; {}", self.what_to_type())));
+        }
+        if let Some(beyond) = numbers.iter().find(|number| **number == 0 || **number > last) {
+            // A name can be a number, too.
+            return match self.named(typed) {
+                Some(picks) => Ok(Some(picks)),
+                None => Err(Note::error(format!("there is no option {beyond}; {}", self.what_to_type()))),
+            };
+        }
+        for (word, number) in words.iter().zip(&numbers) {
+            let other = self.options.iter().position(|option| option.label() == *word);
+            if let Some(other) = other.map(|index| index + 1).filter(|other| other != number) {
+                return Err(Note::error(format!(
+                    "{word} is the number of one option and the name of another; type #{number} or #{other}"
+                )));
+            }
+        }
+        let pick = |number: &usize| if *number > self.options.len() { Pick::Other } else { Pick::Option(number - 1) };
+        Ok(Some(numbers.iter().map(pick).collect()))
+    }
+
+    /// The options that have these names, as the person sees them or as they are written.
+    fn named(&self, typed: &str) -> Option<Vec<Pick>> {
+        let by_label = self.options.iter().position(|option| option.label() == typed);
+        if let Some(index) = by_label {
+            return Some(vec![Pick::Option(index)]);
+        }
+        let answer = self.question.parse_answer(RawAnswer::Response(typed)).ok()?;
+        let is_own = answer.custom().is_some();
+        let index = |value: &&str| self.options.iter().position(|option| option.value() == *value).map(Pick::Option);
+        (!is_own).then(|| answer.selections().iter().map(index).collect()).flatten()
+    }
+
+    fn look_for(&mut self, typed: &str) -> Step {
+        let refused =
+            |this: &Self| Step::Say(Note::error(format!("{} is none of them; {}", quote(typed), this.what_to_type())));
+        let Some(filter) = &mut self.filter else {
+            return refused(self);
+        };
+        let before = filter.editor().text().to_owned();
+        filter.write(typed);
+        if filter.count() == 0 {
+            filter.write(&before);
+            return Step::Say(Note::error(format!("nothing matches {}; {}", quote(typed), self.what_to_type())));
+        }
+        self.told_from = 0;
+        Step::Stay
+    }
+
+    fn last_number(&self) -> usize {
+        self.options.len() + usize::from(self.other == Other::Offered)
+    }
+
+    fn what_to_type(&self) -> String {
+        let last = self.last_number();
+        let search = if self.filter.is_some() { ", or some letters to search" } else { "" };
+        match self.select {
+            Select::One => format!("type a number from 1 to {last}{search}"),
+            Select::Many => {
+                format!("type the numbers of all that you choose, from 1 to {last}, with spaces between{search}")
+            }
+        }
+    }
+
+    pub(super) fn told_lines(&self, alphabet: Alphabet) -> Vec<Line> {
+        if self.specifying {
+            return vec![Line::of(
+                "Please specify: type your own answer; an empty line goes back to the list.",
+                Role::Plain,
+            )];
+        }
+        let last = (self.told_from + AT_ONCE).min(self.count());
+        let mut lines: Vec<Line> =
+            (self.told_from..last).flat_map(|row| self.told_row(self.pick(row), alphabet)).collect();
+        let filled_in = self.filled_in().is_some();
+        match self.count() - last {
+            0 => {}
+            rest if filled_in => lines.push(Line::of(format!("{rest} more are found by searching."), Role::Plain)),
+            rest => lines.push(Line::of(format!("{rest} more; Enter alone goes on."), Role::Plain)),
+        }
+        lines.push(Line::of(sentence(&self.what_to_type()), Role::Plain));
+        if let (true, Some(initial)) = (filled_in, self.question.initial()) {
+            let spans = crate::summary::answer_spans(self.question, initial, alphabet);
+            lines.push(Line::of("Enter alone answers: ", Role::Plain).then(Line { spans }));
+        }
+        lines
+    }
+
+    /// An option by its number, and below it what belongs to it.
+    fn told_row(&self, pick: Pick, alphabet: Alphabet) -> Vec<Line> {
+        let shown = |text: &str, layout| safe(text, layout, Purpose::Prose, Role::Plain, alphabet);
+        let (number, label, description, preview) = match pick {
+            Pick::Option(index) => {
+                let option = self.option(index);
+                let label = option.map(|option| shown(option.label(), Layout::Line)).unwrap_or_default();
+                (index + 1, label, option.and_then(ChoiceOption::description), option.and_then(ChoiceOption::preview))
+            }
+            Pick::Other => {
+                (self.last_number(), vec![Span::new("Other", Role::Plain)], Some("Provide custom input"), None)
+            }
+        };
+        let mut line = Line::of(format!("{number}. "), Role::Plain).then(Line { spans: label });
+        if matches!(pick, Pick::Option(index) if self.option(index).is_some_and(ChoiceOption::disabled)) {
+            line.push(" (can't be chosen)", Role::Plain);
+        }
+        let mut lines = vec![line];
+        for text in [description, preview].into_iter().flatten() {
+            let indent = Line::of("   ", Role::Plain);
+            lines.extend(wrap_after(indent, &shown(text, Layout::Block), usize::MAX, Break::Words));
+        }
+        lines
+    }
+}

@@ -1,0 +1,124 @@
+//! Multiline (F2): a text of many lines, of which Enter begins the next, and how long it is.
+
+use super::field::Field;
+use super::{Body, Machine, Note, Step, Way};
+use crate::editor::Edit;
+use crate::input::{Input, Key, Lines};
+use crate::line::{Line, Role, Span};
+use crate::page::Page;
+use crate::theme::Alphabet;
+use crate::wrap::{Break, wrap_after};
+use askback_core::kind::multiline::Multiline;
+use askback_core::{Answer, Question};
+
+/// Rows that Page Up and Page Down move over.
+const PAGE: usize = 10;
+/// Columns that the sign before the text takes.
+const SIGN: usize = 2;
+/// Ends a text that comes line by line.
+const END: &str = ".";
+
+pub(crate) struct MultilinePrompt<'q> {
+    field: Field<'q>,
+    multiline: &'q Multiline,
+    /// Where lines come whole: those that have, if any has.
+    lines: Option<String>,
+}
+
+impl<'q> MultilinePrompt<'q> {
+    pub(super) fn open(question: &'q Question, multiline: &'q Multiline) -> Self {
+        Self { field: Field::open(question, Lines::Many), multiline, lines: None }
+    }
+
+    /// Whole lines are gathered up to one with a dot alone. As in mail, a line of dots loses one, so that any text can be
+    /// written. What does not pass is typed anew.
+    fn take_line(&mut self, line: &str) -> Step {
+        let is_dots = !line.is_empty() && line.bytes().all(|byte| byte == b'.');
+        if line != END {
+            let line = if is_dots { &line[1..] } else { line };
+            match &mut self.lines {
+                Some(lines) => {
+                    lines.push('\n');
+                    lines.push_str(line);
+                }
+                None => self.lines = Some(line.to_owned()),
+            }
+            return Step::Stay;
+        }
+        let before = self.field.editor.clone();
+        if let Some(lines) = self.lines.take() {
+            self.field.write(&lines, lines.len());
+        }
+        match self.field.submit() {
+            Step::Say(note) => {
+                self.field.editor = before;
+                Step::Say(Note { text: format!("{}; type it again", note.text), ..note })
+            }
+            step => step,
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.field.editor.text().chars().count()
+    }
+
+    fn count_line(&self, page: &Page) -> Vec<Line> {
+        let (count, most) = (self.count(), self.multiline.max_length());
+        let role = if count > most { Role::Error } else { Role::Muted };
+        let lead = Line::of(if page.width() > 24 { "  " } else { "" }, role);
+        let words = if count == 1 { "character" } else { "characters" };
+        wrap_after(lead, &[Span::new(format!("{count} {words} of {most}"), role)], page.width(), Break::Words)
+    }
+}
+
+impl Machine for MultilinePrompt<'_> {
+    fn update(&mut self, input: &Input) -> Step {
+        match input {
+            Input::Key(Key::AltEnter | Key::Submit) => self.field.submit(),
+            Input::Line(line) => self.take_line(line),
+            input => self.field.edit(input),
+        }
+    }
+
+    fn view(&self, page: &Page, rows: usize) -> Body {
+        let mut count = self.count_line(page);
+        // The count is the first to go where there is no room.
+        count.truncate(rows.saturating_sub(3));
+        let mut body = self.field.body(None, page).clipped(rows - count.len(), page);
+        body.lines.append(&mut count);
+        body
+    }
+
+    fn fit(&mut self, page: &Page) {
+        self.field.editor.fit(page.width().saturating_sub(SIGN), page.alphabet);
+    }
+
+    fn told(&self, alphabet: Alphabet) -> Vec<Line> {
+        let expected = format!(
+            "any number of lines, of at most {} characters together; a line with only a dot ends them",
+            self.multiline.max_length()
+        );
+        let mut lines = self.field.told(&expected, alphabet);
+        if !self.field.editor.is_empty() {
+            lines.push(Line::of("A dot alone answers with that.", Role::Plain));
+        }
+        lines
+    }
+
+    fn leave(&mut self) -> Option<Answer> {
+        self.field.leave()
+    }
+
+    fn hints(&self, _: &Page) -> Vec<String> {
+        ["alt+enter or ctrl+s submit", "enter new line"].map(str::to_owned).to_vec()
+    }
+
+    fn takes_letters(&self) -> bool {
+        true
+    }
+
+    fn page(&mut self, way: Way) {
+        // At the end there is nowhere to go.
+        let (Edit::Done | Edit::Said(_) | Edit::Ignored) = self.field.editor.walk(way, PAGE);
+    }
+}
