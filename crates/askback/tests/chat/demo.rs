@@ -1,14 +1,23 @@
 //! The demo, in a terminal and without one.
 
-use super::{ASKBACK, CONTROL_C, DOWN, decide};
+use super::{ASKBACK, CONTROL_C, DOWN, ESCAPE, decide};
 use askback_screen::{Screen, Size};
 
 const TALL: Size = Size { columns: 80, rows: 60 };
+/// Submits a text of several lines.
+const ALT_ENTER: &str = "\x1b\r";
 
 fn demo() -> Screen {
     let mut screen = Screen::run(TALL, &[], ASKBACK, &["demo"]).unwrap();
     screen.wait_for("Where should rendered pages be kept?");
     screen
+}
+
+/// Submits a form from its review, which ignores keys at first.
+fn submit(screen: &mut Screen) {
+    screen.wait_for("> Submit");
+    screen.settle(super::CALM);
+    screen.keys("\r");
 }
 
 // T3
@@ -35,9 +44,22 @@ fn the_answers_change_what_the_agent_does() {
     decide(&mut screen, "n");
     screen.wait_for("Where should it go?");
     screen.keys("2");
-    screen.wait_for("> Submit");
-    screen.settle(super::CALM);
-    screen.keys("\r");
+    submit(&mut screen);
+    screen.wait_for("On which day should it go live?");
+    screen.keys("2027-03-01\r");
+    screen.wait_for("Which data centre gets it first?");
+    screen.keys("Cape Town\r");
+    screen.wait_for("How many percent of the visitors there, at first?");
+    screen.keys("25\r");
+    screen.wait_for("What should they say?");
+    screen.wait_for("From a cache now: Product pages, Opening hours.");
+    screen.keys("\rMore to come.");
+    screen.keys(ALT_ENTER);
+    screen.wait_for("Which address should hear of it?");
+    screen.keys("team@example.com\r");
+    submit(&mut screen);
+    screen.wait_for("How was it to be asked?");
+    screen.keys("4\r");
     screen.wait_for("The agent is done. You decided:");
     assert_eq!(screen.exit_status(), 0);
     assert!(screen.is_at_rest());
@@ -46,7 +68,10 @@ fn the_answers_change_what_the_agent_does() {
         "In memory; it keeps: Product pages, Opening hours",
         "\"Keep pages\" is on main",
         "You chose not to run the tests",
+        "Cape Town gets it on 2027-03-01, for 25 percent of the visitors there, and team@example.com will hear of it.",
+        "4 of 5: then I go on asking.",
         "Cache: In memory",
+        "Notes: Keep pages From a cache now: Product pages, Opening hours. More to come.",
     ] {
         assert!(shown.contains(text), "{text}: {}", screen.history());
     }
@@ -66,6 +91,34 @@ fn a_rejected_patch_is_not_written() {
     screen.wait_for("The agent is done.");
     assert_eq!(screen.exit_status(), 0);
     assert!(!screen.history().contains("write_file"), "{}", screen.history());
+}
+
+// L5, T3
+#[test]
+fn what_is_cancelled_is_not_released() {
+    let mut screen = demo();
+    screen.keys("1");
+    screen.wait_for("What may be kept?");
+    screen.keys(" \r");
+    screen.wait_for("redis import Redis");
+    decide(&mut screen, "a");
+    screen.wait_for("What should the commit say?");
+    screen.keys("Keep pages\r");
+    screen.wait_for("Run the tests first?");
+    decide(&mut screen, "n");
+    screen.wait_for("Where should it go?");
+    screen.keys("2");
+    submit(&mut screen);
+    screen.wait_for("On which day should it go live?");
+    screen.keys(ESCAPE);
+    screen.wait_for("Nothing is released");
+    screen.wait_for("How was it to be asked?");
+    screen.keys(ESCAPE);
+    screen.wait_for("The agent is done. You decided:");
+    assert_eq!(screen.exit_status(), 0);
+    let shown = screen.history();
+    assert!(shown.contains("Before I release: cancelled") && shown.contains("Asked: cancelled"), "{shown}");
+    assert!(!shown.contains("deploy"), "{shown}");
 }
 
 // T6
@@ -98,6 +151,9 @@ fn without_input_it_plays_to_its_end() {
         "│ +from redis import Redis",
         "✔ Patch: approve",
         "pytest tests",
+        "deploy --on 2027-03-01 --in 'Frankfurt' --percent 10 --tell team@example.com",
+        "✔ Notes: Cache product pages From a cache now: Product pages, Opening hours.",
+        "✔ Asked: 5",
         "The agent is done. You decided:",
     ] {
         assert!(printed.contains(text), "{text}: {printed}");

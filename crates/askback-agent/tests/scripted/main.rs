@@ -5,10 +5,11 @@
 use askback_agent::{
     AgentSettings, ConversationTurn, Pace, Part, Script, Scripted, Session, ToolStatus, TurnEnd, Usage, open_agent,
 };
-use askback_core::{Kind, Request};
 use std::sync::Arc;
 use support::{Act, Folder, Log, Person, Seen, answer, answers, decline};
 
+mod demo;
+#[path = "../support/mod.rs"]
 mod support;
 
 fn agent(script: &str) -> Scripted {
@@ -258,7 +259,7 @@ async fn agents_are_named_and_what_is_wrong_with_a_name_is_said() {
 // T3
 #[tokio::test(start_paused = true)]
 async fn the_greeter_greets() {
-    let script = include_str!("../../../examples/agents/greeter.toml");
+    let script = include_str!("../../../../examples/agents/greeter.toml");
     for (drink, said) in [
         (answer("Tea"), "One Tea for Ada."),
         (answer("Cocoa"), "One Cocoa for Ada."),
@@ -273,69 +274,4 @@ async fn the_greeter_greets() {
         let turn = session.take_turn(&mut agent, &mut person, "Bye").await.unwrap();
         assert_eq!(turn.text(), "Goodbye, Ada.");
     }
-}
-
-/// Everything that somebody may do with a request: each option and each pair of them, other words, and no answer at all.
-fn all_acts(request: &Request) -> Vec<Act> {
-    let mut answered = vec![Vec::new()];
-    for question in request.questions() {
-        let mut ways: Vec<String> = match question.kind() {
-            Kind::Approval(_) => vec!["approve".into()],
-            Kind::Confirm(_) => vec!["yes".into(), "no".into()],
-            Kind::Choice(choice) => choice.options().iter().map(|option| option.value().to_owned()).collect(),
-            _ => vec!["it's {odd} \"text\"".into()],
-        };
-        if let Kind::Choice(choice) = question.kind() {
-            let takes = |text: &str| question.parse_answer(askback_core::RawAnswer::Response(text)).is_ok();
-            let values: Vec<&str> = choice.options().iter().map(askback_core::ChoiceOption::value).collect();
-            let more = [values.join(", "), "my own".to_owned()];
-            ways.extend(more.into_iter().filter(|text| takes(text)));
-        }
-        answered = answered
-            .iter()
-            .flat_map(|before| ways.iter().map(move |way| [before.as_slice(), std::slice::from_ref(way)].concat()))
-            .collect();
-    }
-    let mut acts: Vec<Act> = answered.into_iter().map(Act::Answer).collect();
-    acts.extend([Act::Decline(None), decline("Why?"), Act::Cancel]);
-    acts.extend(request.timeout_s().map(|_| Act::Expire));
-    acts
-}
-
-// T3, L5
-#[tokio::test(start_paused = true)]
-async fn the_demo_plays_through_whatever_is_answered() {
-    let script = include_str!("../../askback/assets/demo.toml");
-    let mut paths = vec![Vec::<Act>::new()];
-    let mut played = 0;
-    // A path that is played up to a question it has no answer to is gone on with in every way there is.
-    while let Some(path) = paths.pop() {
-        let next = Arc::new(std::sync::Mutex::new(None));
-        let (mut acts, found) = (path.clone().into_iter(), Arc::clone(&next));
-        let person = Person::who(move |request| {
-            acts.next().unwrap_or_else(|| {
-                *found.lock().unwrap() = Some(request.clone());
-                Act::Interrupt
-            })
-        });
-        let (turn, log) = play(script, person).await;
-        assert_eq!(log.errors(), Vec::<String>::new(), "{path:?}");
-        let next = next.lock().unwrap().take();
-        match next {
-            Some(request) => {
-                let acts = all_acts(&request);
-                paths.extend(acts.into_iter().map(|act| [path.as_slice(), &[act]].concat()));
-            }
-            None => {
-                assert_eq!(turn.end, TurnEnd::Done);
-                assert!(
-                    matches!(turn.parts.last(), Some(Part::Text(text)) if !text.trim().is_empty()),
-                    "{path:?}: {turn:?}"
-                );
-                assert!(!turn.text().replace("{odd}", "").contains('{'), "{path:?}: {}", turn.text());
-                played += 1;
-            }
-        }
-    }
-    assert!(played > 100, "{played}");
 }
