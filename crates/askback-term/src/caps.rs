@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(alphabet(&[]), Alphabet::Ascii);
     }
 
-    // Q3
+    // Q10
     #[test]
     fn plain_mode_is_wanted_or_needed() {
         let manner = |variables: &[(&str, &str)]| caps(variables).manner;

@@ -58,5 +58,7 @@ pub use prompt::Look;
 pub use prompting::{Prompt, Settings, ask};
 pub use remote::Remote;
 pub use session::Ended;
-pub use simple::{NoAnswer, approve, blocking, choice, choices, confirm, text};
+pub use simple::{
+    NoAnswer, approve, blocking, choice, choices, confirm, date, dropdown, email, multiline, number, rating, text,
+};
 pub use theme::{Alphabet, Background, Colours};

@@ -96,18 +96,21 @@ impl Console {
 
     /// Whole lines, on rows of their own.
     pub(crate) fn say(&mut self, lines: &[Line]) -> Result<(), TermError> {
+        self.say_and_begin(lines, "")
+    }
+
+    /// The same with the beginning of the next row, at once: whoever reads the lines and answers must find it there.
+    pub(crate) fn say_and_begin(&mut self, lines: &[Line], beginning: &str) -> Result<(), TermError> {
         let mut text = String::new();
         for line in lines {
             line.spans.iter().for_each(|span| text.push_str(&span.text));
             text.push('\n');
         }
-        self.say_text(&text)
-    }
-
-    /// The same from text that can't act on a terminal, and ends with a line's end.
-    pub(crate) fn say_text(&mut self, text: &str) -> Result<(), TermError> {
-        self.end_line()?;
-        self.tty.write(text)
+        text.push_str(beginning);
+        if !self.is_line_over && !text.is_empty() {
+            text.insert(0, '\n');
+        }
+        self.write(&text)
     }
 
     /// Ends the row that was begun.

@@ -218,7 +218,7 @@ pub(crate) fn today(request: &Request) -> Date {
 }
 
 /// Whole lines that can't act on the terminal.
-pub(crate) fn safe_lines(text: &str, alphabet: Alphabet) -> String {
+fn safe_lines(text: &str, alphabet: Alphabet) -> String {
     let spans = safe(text, Layout::Block, Purpose::Prose, Role::Plain, alphabet);
     let mut shown: String = spans.into_iter().map(|span| span.text).collect();
     if !shown.ends_with('\n') {

@@ -47,9 +47,48 @@ pub async fn text(message: &str) -> Result<String, NoAnswer> {
     single(Object::new().put("type", "text").put("message", message)).await.map(|answer| answer.written())
 }
 
+/// A text of any number of lines, not blank.
+pub async fn multiline(message: &str) -> Result<String, NoAnswer> {
+    single(Object::new().put("type", "multiline").put("message", message)).await.map(|answer| answer.written())
+}
+
+/// A number. For bounds and steps, [`crate::ask`] a request that has them.
+pub async fn number(message: &str) -> Result<f64, NoAnswer> {
+    match single(Object::new().put("type", "number").put("message", message)).await? {
+        Answer::Number(answer) => Ok(answer.get()),
+        _ => Err(NoAnswer::Cancelled),
+    }
+}
+
+/// An email address.
+pub async fn email(message: &str) -> Result<String, NoAnswer> {
+    single(Object::new().put("type", "email").put("message", message)).await.map(|answer| answer.written())
+}
+
+/// A day.
+pub async fn date(message: &str) -> Result<jiff::civil::Date, NoAnswer> {
+    match single(Object::new().put("type", "date").put("message", message)).await? {
+        Answer::Date(answer) => Ok(answer.get()),
+        _ => Err(NoAnswer::Cancelled),
+    }
+}
+
+/// A place on a scale from 1 to 5.
+pub async fn rating(message: &str) -> Result<i64, NoAnswer> {
+    match single(Object::new().put("type", "rating").put("message", message)).await? {
+        Answer::Rating(answer) => Ok(answer.get()),
+        _ => Err(NoAnswer::Cancelled),
+    }
+}
+
+/// One of the options, of which there may be very many: it is found by searching.
+pub async fn dropdown<S: AsRef<str>>(message: &str, options: impl IntoIterator<Item = S>) -> Result<String, NoAnswer> {
+    single(offering("dropdown", message, options)).await.map(|answer| answer.written())
+}
+
 /// One of the options.
 pub async fn choice<S: AsRef<str>>(message: &str, options: impl IntoIterator<Item = S>) -> Result<String, NoAnswer> {
-    single(choosing(message, options)).await.map(|answer| answer.written())
+    single(offering("choice", message, options)).await.map(|answer| answer.written())
 }
 
 /// One or more of the options, in the order they were chosen.
@@ -57,13 +96,13 @@ pub async fn choices<S: AsRef<str>>(
     message: &str,
     options: impl IntoIterator<Item = S>,
 ) -> Result<Vec<String>, NoAnswer> {
-    let answer = single(choosing(message, options).put("multiSelect", true)).await?;
+    let answer = single(offering("choice", message, options).put("multiSelect", true)).await?;
     Ok(answer.selections().into_iter().map(str::to_owned).collect())
 }
 
-fn choosing<S: AsRef<str>>(message: &str, options: impl IntoIterator<Item = S>) -> Object {
+fn offering<S: AsRef<str>>(kind: &str, message: &str, options: impl IntoIterator<Item = S>) -> Object {
     let options: Vec<Json> = options.into_iter().map(|option| option.as_ref().into()).collect();
-    Object::new().put("type", "choice").put("message", message).put("options", options)
+    Object::new().put("type", kind).put("message", message).put("options", options)
 }
 
 async fn single(question: Object) -> Result<Answer, NoAnswer> {
@@ -118,6 +157,36 @@ pub mod blocking {
     /// See [`crate::text`].
     pub fn text(message: &str) -> Result<String, NoAnswer> {
         block_on(super::text(message))?
+    }
+
+    /// See [`crate::multiline`].
+    pub fn multiline(message: &str) -> Result<String, NoAnswer> {
+        block_on(super::multiline(message))?
+    }
+
+    /// See [`crate::number`].
+    pub fn number(message: &str) -> Result<f64, NoAnswer> {
+        block_on(super::number(message))?
+    }
+
+    /// See [`crate::email`].
+    pub fn email(message: &str) -> Result<String, NoAnswer> {
+        block_on(super::email(message))?
+    }
+
+    /// See [`crate::date`].
+    pub fn date(message: &str) -> Result<jiff::civil::Date, NoAnswer> {
+        block_on(super::date(message))?
+    }
+
+    /// See [`crate::rating`].
+    pub fn rating(message: &str) -> Result<i64, NoAnswer> {
+        block_on(super::rating(message))?
+    }
+
+    /// See [`crate::dropdown`].
+    pub fn dropdown<S: AsRef<str>>(message: &str, options: impl IntoIterator<Item = S>) -> Result<String, NoAnswer> {
+        block_on(super::dropdown(message, options))?
     }
 
     /// See [`crate::choice`].

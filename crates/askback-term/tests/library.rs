@@ -74,7 +74,7 @@ fn the_requests_of_a_stream_have_a_look_of_their_own() {
     assert!(text.ends_with("✘ Which branch? rejected\ndeclined: []"), "{text}");
 }
 
-// Q5
+// Q5, F2, F6, F7, F8, F9, F10
 #[test]
 fn single_questions_have_typed_answers() {
     let mut screen = example("questions", &[]);
@@ -87,8 +87,23 @@ fn single_questions_have_typed_answers() {
     screen.wait_for("Create shop with SQLite and Dark mode, Offline?");
     screen.settle(Duration::from_millis(350));
     screen.keys("y\r");
+    screen.wait_for("creating shop");
+    for (asked, keys) in [
+        ("What is it about?", "cups\rand plates\x13"),
+        ("Where does it run?", "osk\r"),
+        ("How many visitors?", "1e3\r"),
+        ("From which day on?", "2026-02-28\r"),
+        ("Whose is it?", "ada@example.com\r"),
+        ("How was it to be asked?", "5\r"),
+    ] {
+        screen.wait_for(asked);
+        screen.wait_for("ask back");
+        screen.keys(keys);
+    }
     assert_eq!(screen.exit_status(), 0);
-    assert!(screen.text().ends_with("creating shop"), "{}", screen.text());
+    let text = screen.text();
+    assert!(text.contains("2 lines; 1000 visitors in Osaka from 28.02.2026 on, for ada@example.com"), "{text}");
+    assert!(text.ends_with("5 of 5"), "{text}");
 }
 
 // Q4, L1

@@ -122,8 +122,7 @@ impl Conversation {
         let mut typed = tty::Typed::Kept;
         loop {
             self.console.enter(Echo::Seen, typed)?;
-            self.console.end_line()?;
-            self.console.write(INVITATION)?;
+            self.console.say_and_begin(&[], INVITATION)?;
             let was_leaving = std::mem::take(&mut is_leaving);
             typed = tty::Typed::Kept;
             match self.next_typed().await? {

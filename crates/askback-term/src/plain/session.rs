@@ -7,10 +7,13 @@ use crate::input::{Input, Key};
 use crate::line::{Line, Role};
 use crate::prompt::Look;
 use crate::remote::{Hearing, Order, Orders};
+use crate::safe::safe;
 use crate::session::{Ended, today};
 use crate::stage::{Return, until};
 use crate::summary;
 use crate::tty::{self, Echo};
+use crate::wrap::{Break, wrap};
+use askback_core::show::{Layout, Purpose};
 use askback_core::{Request, Resolution};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -64,7 +67,7 @@ impl<'c, 'r> PlainSession<'c, 'r> {
                 Next::Calm => {
                     self.calm = None;
                     self.console.enter(Echo::Seen, tty::Typed::Discarded)?;
-                    self.invite()?;
+                    self.invite(&[])?;
                     Verdict::Open
                 }
                 Next::ClockTicked => {
@@ -134,8 +137,7 @@ impl<'c, 'r> PlainSession<'c, 'r> {
             _ if self.calm.is_some() => return Ok(Verdict::Open),
             Typed::Line(line) => Input::Line(line),
             Typed::Refused(why) => {
-                self.console.say(&[Line::of(why, Role::Error)])?;
-                self.invite()?;
+                self.invite(&[Line::of(why, Role::Error)])?;
                 return Ok(Verdict::Open);
             }
         };
@@ -149,14 +151,13 @@ impl<'c, 'r> PlainSession<'c, 'r> {
             self.tell(&[])?;
             return Ok(verdict);
         }
-        let said = self.form.told_note();
-        self.console.say(&said)?;
+        let mut lines = self.form.told_note();
         // What was searched for, or what is asked for next.
         let now = self.form.told_body();
         if now != told {
-            self.console.say(&now)?;
+            lines.extend(now);
         }
-        self.invite()?;
+        self.invite(&lines)?;
         Ok(verdict)
     }
 
@@ -166,25 +167,25 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         lines.extend(self.form.told_body());
         lines.extend(self.form.told_note());
         lines.extend_from_slice(besides);
-        self.console.say(&lines)?;
         let now = self.now();
         self.form.appear(now);
         match self.form.calm_left(now) {
             Some(left) => {
+                self.console.enter(Echo::Unseen, tty::Typed::Discarded)?;
                 self.calm = Some(Instant::now() + left);
-                self.console.enter(Echo::Unseen, tty::Typed::Discarded)
+                self.console.say(&lines)
             }
             None => {
-                self.calm = None;
                 self.console.enter(Echo::Seen, tty::Typed::Discarded)?;
-                self.invite()
+                self.calm = None;
+                self.invite(&lines)
             }
         }
     }
 
-    fn invite(&mut self) -> Result<(), TermError> {
-        self.console.end_line()?;
-        self.console.write(INVITATION)
+    /// Says something, and that it is the person's turn.
+    fn invite(&mut self, lines: &[Line]) -> Result<(), TermError> {
+        self.console.say_and_begin(lines, INVITATION)
     }
 
     /// Says once that time is running out. What was typed so far is kept by the terminal, though it can't be shown again.
@@ -199,20 +200,13 @@ impl<'c, 'r> PlainSession<'c, 'r> {
     }
 
     fn print(&mut self, text: &str) -> Result<(), TermError> {
-        self.console.end_line()?;
-        let shown = crate::session::safe_lines(text, self.console.page().alphabet);
-        self.console.say_text(&shown.replace("\r\n", "\n"))?;
-        self.invite_again()
+        let spans = safe(text, Layout::Block, Purpose::Prose, Role::Plain, self.console.page().alphabet);
+        self.interject(&wrap(&spans, usize::MAX, Break::Words))
     }
 
     /// Says something in between.
     fn interject(&mut self, lines: &[Line]) -> Result<(), TermError> {
-        self.console.say(lines)?;
-        self.invite_again()
-    }
-
-    fn invite_again(&mut self) -> Result<(), TermError> {
-        if self.calm.is_none() { self.invite() } else { Ok(()) }
+        if self.calm.is_none() { self.invite(lines) } else { self.console.say(lines) }
     }
 
     fn come_back(&mut self, found: Return) -> Result<(), TermError> {

@@ -47,7 +47,7 @@ impl Typed {
 mod tests {
     use super::*;
 
-    // Q4, F15
+    // Q4, Q10, F15
     #[test]
     fn a_line_is_known_by_what_ended_it() {
         assert_eq!(Typed::of(b"two\n"), Typed::Line("two".to_owned()));

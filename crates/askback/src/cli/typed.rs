@@ -43,12 +43,12 @@ impl TypedArgs {
 #[derive(Debug, Args)]
 #[command(after_help = STATUS)]
 pub(crate) struct TextArgs {
-    #[command(flatten)]
-    typed: TypedArgs,
-
     /// The most characters the answer may have
     #[arg(long, value_name = "COUNT")]
     max_length: Option<u32>,
+
+    #[command(flatten)]
+    typed: TypedArgs,
 }
 
 impl Runs for TextArgs {
@@ -63,12 +63,12 @@ impl Runs for TextArgs {
 #[derive(Debug, Args)]
 #[command(after_help = STATUS)]
 pub(crate) struct MultilineArgs {
-    #[command(flatten)]
-    typed: TypedArgs,
-
     /// The most characters the answer may have
     #[arg(long, value_name = "COUNT")]
     max_length: Option<u32>,
+
+    #[command(flatten)]
+    typed: TypedArgs,
 }
 
 impl Runs for MultilineArgs {
@@ -83,9 +83,6 @@ impl Runs for MultilineArgs {
 #[derive(Debug, Args)]
 #[command(after_help = STATUS)]
 pub(crate) struct NumberArgs {
-    #[command(flatten)]
-    typed: TypedArgs,
-
     /// The smallest number that passes
     #[arg(long, value_name = "NUMBER", value_parser = finite, allow_hyphen_values = true)]
     min: Option<f64>,
@@ -101,6 +98,9 @@ pub(crate) struct NumberArgs {
     /// Take only whole numbers
     #[arg(long)]
     integer: bool,
+
+    #[command(flatten)]
+    typed: TypedArgs,
 }
 
 impl Runs for NumberArgs {
@@ -122,12 +122,12 @@ impl Runs for NumberArgs {
 #[derive(Debug, Args)]
 #[command(after_help = STATUS)]
 pub(crate) struct EmailArgs {
-    #[command(flatten)]
-    typed: TypedArgs,
-
     /// The only domain that passes, without @
     #[arg(long)]
     domain: Option<String>,
+
+    #[command(flatten)]
+    typed: TypedArgs,
 }
 
 impl Runs for EmailArgs {
@@ -142,9 +142,6 @@ impl Runs for EmailArgs {
 #[derive(Debug, Args)]
 #[command(after_help = STATUS)]
 pub(crate) struct DateArgs {
-    #[command(flatten)]
-    typed: TypedArgs,
-
     /// The first day that passes
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     min: Option<String>,
@@ -152,6 +149,9 @@ pub(crate) struct DateArgs {
     /// The last day that passes
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
     max: Option<String>,
+
+    #[command(flatten)]
+    typed: TypedArgs,
 }
 
 impl Runs for DateArgs {
@@ -167,9 +167,6 @@ impl Runs for DateArgs {
 #[derive(Debug, Args)]
 #[command(after_help = STATUS)]
 pub(crate) struct RatingArgs {
-    #[command(flatten)]
-    typed: TypedArgs,
-
     /// The lowest place; 1 if not given
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     min: Option<i32>,
@@ -189,6 +186,9 @@ pub(crate) struct RatingArgs {
     /// What stands at the high end
     #[arg(long, value_name = "LABEL")]
     high: Option<String>,
+
+    #[command(flatten)]
+    typed: TypedArgs,
 }
 
 /// How a scale looks.

@@ -10,10 +10,13 @@ mod hostile;
 mod input;
 mod jobs;
 mod keys;
+mod kinds;
 mod readme;
 mod resize;
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../support/tmux.rs"]
+mod support_tmux;
 mod tmux;
 
 const ASKBACK: &str = env!("CARGO_BIN_EXE_askback");

@@ -4,16 +4,16 @@ use super::{askback_in, shell_in};
 use askback_screen::{Screen, Size};
 use std::time::Duration;
 
-const HISTORY: &str = "for i in $(seq 1 40); do echo \"line $i of the history\"; done; ";
+pub(super) const HISTORY: &str = "for i in $(seq 1 40); do echo \"line $i of the history\"; done; ";
 const CHOICE: &str = "askback choice 'Which database should we use for the orders of the new shop?' 'PostgreSQL (Recommended)' \
                       MongoDB SQLite --other --header Database";
 
-fn once(screen: &Screen, text: &str) {
+pub(super) fn once(screen: &Screen, text: &str) {
     let history = screen.history();
     assert_eq!(history.matches(text).count(), 1, "{text:?} should stand there once:\n{history}");
 }
 
-fn history_is_whole(screen: &Screen) {
+pub(super) fn history_is_whole(screen: &Screen) {
     let history = screen.history();
     for number in 1..=40 {
         let line = format!("line {number} of the history");
@@ -22,7 +22,7 @@ fn history_is_whole(screen: &Screen) {
 }
 
 /// Changes the size as a drag does, and waits until the prompt has been painted anew.
-fn drag(screen: &mut Screen, sizes: &[(usize, usize)], pause: Duration) {
+pub(super) fn drag(screen: &mut Screen, sizes: &[(usize, usize)], pause: Duration) {
     for (columns, rows) in sizes {
         screen.resize(Size { columns: *columns, rows: *rows });
         screen.settle(pause);
@@ -31,7 +31,7 @@ fn drag(screen: &mut Screen, sizes: &[(usize, usize)], pause: Duration) {
 }
 
 const SLOW: Duration = Duration::from_millis(600);
-const FAST: Duration = Duration::from_millis(10);
+pub(super) const FAST: Duration = Duration::from_millis(10);
 
 // S6
 #[test]

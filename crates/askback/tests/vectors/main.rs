@@ -79,7 +79,7 @@ fn by_keys_the_terminal_agrees_with_the_core_on_every_vector() {
     assert!(agreed >= LEAST, "only {agreed} could be given: {reasons:?}");
 }
 
-// F15, F16, F0, F1, F2, F3, F4, F5, F6, F7, F8, F9, F10
+// F15, F16, F0, F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, Q10
 #[test]
 fn by_lines_the_terminal_agrees_with_the_core_on_every_vector() {
     let (agreed, reasons) = give_all(by_lines::give, &["--plain"]);

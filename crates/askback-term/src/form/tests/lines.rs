@@ -44,7 +44,7 @@ const DATABASE: &str = r#"{"type": "choice", "header": "Database", "message": "W
     "description": "one file", "preview": "sqlite3 app.db"}, {"value": "old", "disabled": true}], "other": true}"#;
 const FEATURES: &str = r#"{"type": "choice", "message": "Which?", "options": ["Maps, offline", "Push", "Dark"], "multiSelect": true, "other": true}"#;
 
-// F3, F12, F13
+// F3, F12, F13, Q10
 #[test]
 fn options_are_told_by_number_with_all_that_belongs_to_them() {
     assert_eq!(
@@ -54,7 +54,7 @@ fn options_are_told_by_number_with_all_that_belongs_to_them() {
     );
 }
 
-// F3, F13, F15
+// F3, F13, F15, Q10
 #[test]
 fn one_option_is_chosen_by_number_or_by_name() {
     for line in ["2", " 2 ", "#2", "SQLite", "lite"] {
@@ -77,7 +77,7 @@ fn one_option_is_chosen_by_number_or_by_name() {
     assert!(told_after(DATABASE, &["4", "__other__"]).contains("please give"), "the core has the last word");
 }
 
-// F3
+// F3, Q10
 #[test]
 fn a_number_that_is_also_a_name_is_asked_about() {
     let json = r#"{"type": "choice", "message": "How many?", "options": ["10", "1", "3"]}"#;
@@ -87,7 +87,7 @@ fn a_number_that_is_also_a_name_is_asked_about() {
     assert_eq!(answered(json, &["10"]), ["10"], "there is no tenth option");
 }
 
-// F4, F11
+// F4, F11, Q10
 #[test]
 fn several_options_are_chosen_in_the_order_they_are_typed() {
     assert_eq!(answered(FEATURES, &["3 1"]), ["Dark, Maps, offline"]);
@@ -98,7 +98,7 @@ fn several_options_are_chosen_in_the_order_they_are_typed() {
     assert!(told_after(FEATURES, &["Pull"]).contains("\"Pull\" is none of them"));
 }
 
-// F9
+// F9, Q10
 #[test]
 fn a_long_list_is_told_in_parts_and_searched() {
     let options: Vec<String> = (1..=45).map(|number| format!("\"city {number}\"")).collect();
@@ -115,7 +115,7 @@ fn a_long_list_is_told_in_parts_and_searched() {
     assert_eq!(answered(&json, &["xyz", "city 7"]), ["city 7"]);
 }
 
-// T7
+// T7, Q10
 #[test]
 fn a_decision_is_a_letter_and_nothing_else() {
     for (line, decided) in [("a", "approve"), ("A", "approve"), ("1", "approve")] {
@@ -130,7 +130,7 @@ fn a_decision_is_a_letter_and_nothing_else() {
     assert_eq!(answered(CONFIRM, &["N"]), ["no"]);
 }
 
-// T7
+// T7, Q10
 #[test]
 fn a_line_in_the_first_moment_decides_nothing() {
     let request = request(APPROVAL);
@@ -141,7 +141,7 @@ fn a_line_in_the_first_moment_decides_nothing() {
     assert_eq!(answers(&form.update(&Input::Line("a".to_owned()), CALM)), ["approve"]);
 }
 
-// F1, F2, F6, F7, F8, F10
+// F1, F2, F6, F7, F8, F10, Q10
 #[test]
 fn what_is_typed_is_a_line_in_its_written_form() {
     let rating = r#"{"type": "rating", "message": "?", "ends": {"low": "bad", "high": "good"}}"#;
@@ -169,7 +169,7 @@ fn what_is_typed_is_a_line_in_its_written_form() {
     assert_eq!(answered(number, &["9", ""]), ["3"], "what was refused is not kept");
 }
 
-// F2
+// F2, Q10
 #[test]
 fn many_lines_end_with_a_dot() {
     let json = r#"{"type": "multiline", "message": "?", "maxLength": 20}"#;
@@ -184,7 +184,7 @@ fn many_lines_end_with_a_dot() {
     assert_eq!(answered(initial, &["."]), ["a\nb"]);
 }
 
-// L7
+// L7, Q10
 #[test]
 fn a_question_back_and_the_way_back_are_lines_too() {
     let request =
@@ -207,7 +207,7 @@ fn a_question_back_and_the_way_back_are_lines_too() {
     assert!(is_declined(&verdict), "{verdict:?}");
 }
 
-// S2
+// S2, Q10
 #[test]
 fn what_an_agent_wrote_is_marked_in_lines_too() {
     let request = request(
@@ -230,7 +230,7 @@ fn what_an_agent_wrote_is_marked_in_lines_too() {
     }
 }
 
-// T8, T9
+// T8, T9, Q10
 #[test]
 fn the_requests_of_a_stream_are_answered_in_lines() {
     let choice = request(r#"{"prompt": "How?", "input_type": "choice", "choices": ["Fix it", "Skip it"]}"#);
