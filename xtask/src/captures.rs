@@ -27,6 +27,7 @@ enum Step {
 use Step::{Calm, Keys, Wait};
 
 const DOWN: &str = "\x1b[B";
+const UP: &str = "\x1b[A";
 
 const CAPTURES: &[Capture] = &[
     Capture {
@@ -88,6 +89,44 @@ const CAPTURES: &[Capture] = &[
             Wait("Please specify"),
             Keys("Storybook"),
             Wait("Storybook"),
+        ],
+    },
+    Capture {
+        name: "dropdown",
+        title: "One of many options, found by some letters",
+        command: "bash examples/release.sh",
+        steps: &[Wait("ask back"), Keys("fe"), Wait("(2 of 5)"), Keys(DOWN), Wait("> ● feature/search")],
+    },
+    Capture {
+        name: "script",
+        title: "A script that asks",
+        command: "bash examples/release.sh",
+        steps: &[
+            Wait("ask back"),
+            Keys("cache\r"),
+            Wait("What has to pass"),
+            Keys(" "),
+            Keys(DOWN),
+            Keys(" \r"),
+            Wait("Ship on"),
+            Keys("2026-12-01\r"),
+            Wait("How many percent"),
+            Keys(UP),
+            Keys(UP),
+            Wait("> 20"),
+        ],
+    },
+    Capture {
+        name: "plain",
+        title: "The same in lines",
+        command: "askback choice --plain 'Which database?' SQLite PostgreSQL --other",
+        steps: &[
+            Wait("cancels.\n>"),
+            Keys("4\r"),
+            Wait("There is no option 4; type a number from 1 to 3.\n>"),
+            Keys("2\r"),
+            Wait("ok: "),
+            Wait("PostgreSQL\n$"),
         ],
     },
     Capture {
