@@ -82,6 +82,9 @@ impl Tty {
 
     /// Takes the terminal, or takes it in another way.
     pub(crate) fn enter(&mut self, taking: Taking, typed: Typed) -> Result<(), TermError> {
+        if self.before.is_some() && self.taking == taking && typed == Typed::Kept {
+            return Ok(());
+        }
         if self.before.is_none() {
             self.before = Some(tcgetattr(&self.writer)?);
         }

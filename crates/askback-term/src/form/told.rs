@@ -128,6 +128,9 @@ impl Form<'_> {
         match line.trim() {
             ASK_BACK => self.back = Some(Editor::new("", Lines::One)),
             "?" if !takes_letters => self.back = Some(Editor::new("", Lines::One)),
+            GO_BACK if self.prompts.len() > 1 && self.place == Place::Question(0) => {
+                self.note = Some(Note::hint("this is the first question"));
+            }
             GO_BACK if self.prompts.len() > 1 => self.turn(Way::Up),
             typed => match self.place {
                 Place::Question(index) => return self.answer_line(index, unescaped(line)),

@@ -90,22 +90,26 @@ impl<'q> ChoicePrompt<'q> {
 
     /// Shows what the asker filled in.
     fn fill_in(&mut self) {
-        let initial = self.question.initial();
-        let custom = initial.and_then(Answer::custom);
-        for selection in initial.map(Answer::selections).unwrap_or_default() {
-            let pick = match self.options.iter().position(|option| option.value() == selection) {
-                Some(index) if custom != Some(selection) => Pick::Option(index),
-                _ => Pick::Other,
-            };
-            self.picks.push(pick);
-        }
-        self.custom = Editor::new(custom.unwrap_or_default(), Lines::One);
+        let Some(initial) = self.question.initial() else {
+            return;
+        };
+        self.picks = self.filled_in(initial);
+        self.custom = Editor::new(initial.custom().unwrap_or_default(), Lines::One);
         if let Some(first) = self.picks.first().copied() {
             self.focus = (0..self.count()).find(|row| self.pick(*row) == first).unwrap_or(0);
         }
         if self.select == Select::One {
             self.picks.clear();
         }
+    }
+
+    /// What was filled in at first, as picks.
+    fn filled_in(&self, initial: &Answer) -> Vec<Pick> {
+        let pick = |selection: &str| match self.options.iter().position(|option| option.value() == selection) {
+            Some(index) if initial.custom() != Some(selection) => Pick::Option(index),
+            _ => Pick::Other,
+        };
+        initial.selections().into_iter().map(pick).collect()
     }
 
     /// The rows: the options that pass the filter, and Other.

@@ -1,7 +1,7 @@
 //! Multiline (F2): a text of many lines, of which Enter begins the next, and how long it is.
 
 use super::field::Field;
-use super::{Body, Machine, Note, Step, Way};
+use super::{Body, Extent, Machine, Note, Step, Way};
 use crate::editor::Edit;
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role, Span};
@@ -82,10 +82,15 @@ impl Machine for MultilinePrompt<'_> {
 
     fn view(&self, page: &Page, rows: usize) -> Body {
         let mut count = self.count_line(page);
-        // The count is the first to go where there is no room.
-        count.truncate(rows.saturating_sub(3));
+        // Where there is no room at all, the count goes before the text does.
+        let room = rows.saturating_sub(3);
+        let is_cut = count.len() > room;
+        count.truncate(room);
         let mut body = self.field.body(None, page).clipped(rows - count.len(), page);
         body.lines.append(&mut count);
+        if is_cut {
+            body.extent = Extent::Part;
+        }
         body
     }
 

@@ -77,6 +77,27 @@ fn one_option_is_chosen_by_number_or_by_name() {
     assert!(told_after(DATABASE, &["4", "__other__"]).contains("please give"), "the core has the last word");
 }
 
+// F3, F4, F13, Q10
+#[test]
+fn an_empty_line_takes_what_was_filled_in() {
+    let one = r#"{"type": "choice", "message": "?", "options": ["a", "b"], "other": true, "initial": "INITIAL"}"#;
+    for initial in ["b", "my own"] {
+        let json = one.replace("INITIAL", initial);
+        assert!(told_after(&json, &[]).ends_with(&format!("Enter alone answers: {initial}")));
+        assert_eq!(answered(&json, &[""]), [initial]);
+    }
+    let json = format!(r#"{{"questions": [{}, {CONFIRM}]}}"#, one.replace("INITIAL", "my own"));
+    let request = request(&json);
+    let mut form = plain(&request);
+    type_lines(&mut form, &["", "/back", "/back"]);
+    assert!(told(&form).ends_with("This is the first question."), "{}", told(&form));
+    type_lines(&mut form, &["", "y"]);
+    assert!(told(&form).contains("1. ? my own\n2. Deploy? Yes"), "going back loses nothing: {}", told(&form));
+    let many = r#"{"type": "choice", "message": "?", "options": ["a", "b"], "multiSelect": true, "initial": "b, a"}"#;
+    assert_eq!(answered(many, &[""]), ["b, a"]);
+    assert_eq!(answered(many, &["1"]), ["a"]);
+}
+
 // F3, Q10
 #[test]
 fn a_number_that_is_also_a_name_is_asked_about() {

@@ -62,8 +62,10 @@ impl ChoicePrompt<'_> {
 
     /// An empty line takes what was filled in at first, or goes on in a long list.
     fn take_nothing(&mut self) -> Step {
-        if let Some(picks) = self.filled_in() {
-            return self.take_picks(picks);
+        if let Some(initial) = self.question.initial() {
+            self.picks = self.filled_in(initial);
+            self.touched = true;
+            return Step::Answer(initial.clone());
         }
         let is_searched = self.filter.as_ref().is_some_and(|filter| !filter.editor().is_empty());
         self.told_from = match self.told_from + AT_ONCE {
@@ -77,15 +79,6 @@ impl ChoicePrompt<'_> {
             filter.write("");
         }
         Step::Stay
-    }
-
-    /// What was filled in at first, as picks.
-    fn filled_in(&self) -> Option<Vec<Pick>> {
-        let initial = self.question.initial()?;
-        let pick = |value: &&str| {
-            self.options.iter().position(|option| option.value() == *value).map_or(Pick::Other, Pick::Option)
-        };
-        Some(initial.selections().iter().map(pick).collect())
     }
 
     /// The options that numbers stand for, if the line has nothing else. A number that is also another option's name could
@@ -172,7 +165,7 @@ impl ChoicePrompt<'_> {
         let last = (self.told_from + AT_ONCE).min(self.count());
         let mut lines: Vec<Line> =
             (self.told_from..last).flat_map(|row| self.told_row(self.pick(row), alphabet)).collect();
-        let filled_in = self.filled_in().is_some();
+        let filled_in = self.question.initial().is_some();
         match self.count() - last {
             0 => {}
             rest if filled_in => lines.push(Line::of(format!("{rest} more are found by searching."), Role::Plain)),
