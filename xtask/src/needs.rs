@@ -17,6 +17,8 @@ const NEEDS: &[Need] = &[
     Need { program: "tmux", package: "tmux" },
     // An example of an agent is written in it.
     Need { program: "python3", package: "python3" },
+    // Another example answers where a person would.
+    Need { program: "expect", package: "expect" },
     // Starts a session without a controlling terminal.
     Need { program: "setsid", package: "util-linux" },
 ];

@@ -95,6 +95,38 @@ const MUTANTS: &[Mutant] = &[
         package: "askback-term",
         test: "property_8_",
     },
+    Mutant {
+        what: "spaces around a text are taken away",
+        file: "crates/askback-term/src/prompt/field.rs",
+        right: "RawAnswer::Response(self.editor.text())",
+        wrong: "RawAnswer::Response(self.editor.text().trim())",
+        package: "askback",
+        test: "by_keys_the_terminal_agrees",
+    },
+    Mutant {
+        what: "in plain mode a text is taken without the core's word",
+        file: "crates/askback-term/src/prompt/field.rs",
+        right: "            self.editor.write(line, line.len());\n        }\n        let step = self.submit();",
+        wrong: "            self.editor.write(line.trim_start_matches('+'), line.len());\n        }\n        let step = self.submit();",
+        package: "askback",
+        test: "by_lines_the_terminal_agrees",
+    },
+    Mutant {
+        what: "in plain mode an approval takes what came too early",
+        file: "crates/askback-term/src/form.rs",
+        right: "_ if self.is_calming(now) => return Verdict::Open,",
+        wrong: "_ if self.is_calming(now) && !matches!(input, Input::Line(_)) => return Verdict::Open,",
+        package: "askback-term",
+        test: "a_line_in_the_first_moment",
+    },
+    Mutant {
+        what: "who types on in a search sees what no longer matches",
+        file: "crates/askback-term/src/prompt/choice/filter.rs",
+        right: "all.into_iter().filter_map(|index| score(index).map(|score| (Reverse(score), index)))",
+        wrong: "all.into_iter().map(|index| (Reverse(score(index).unwrap_or(0)), index))",
+        package: "askback-term",
+        test: "letters_are_found_in_their_order",
+    },
 ];
 
 /// Makes every mistake once.

@@ -229,9 +229,28 @@ fn whatever_ends_it_the_terminal_is_as_it_was() {
 // S6
 #[test]
 fn without_a_terminal_there_is_none() {
-    let mut screen = conversation_in(USUAL, &[("TERM", "dumb")], &["text=x"]);
-    assert_eq!(screen.exit_status(), 1);
-    assert!(screen.text().contains("Dumb") && screen.is_at_rest(), "{}", screen.text());
+    let mut command = std::process::Command::new(example());
+    let output = command.arg("text=x").stdin(std::process::Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).contains("NoTerminal"), "{output:?}");
+}
+
+// Q10, S6, T3
+#[test]
+fn a_dumb_terminal_is_talked_to_in_lines() {
+    let steps = ["spin=Thinking", "text=Before.", "ask", "text=After.", "finish", "stop", "print=That is all.", "read"];
+    let mut screen = conversation_in(USUAL, &[("TERM", "dumb")], &steps);
+    let invited = |screen: &Screen| screen.raw().ends_with(b"\n> ");
+    screen.wait_until("the question", invited);
+    screen.keys("main\r");
+    screen.wait_for("That is all.");
+    screen.wait_until("the message", invited);
+    screen.keys("bye\r");
+    end(&mut screen);
+    let expected = "Before.\nWhich branch?\nType a line of text; r or /reject alone rejects.\n/ask asks back, Ctrl+C cancels.\n\
+                    > main\nok: Which branch? main\nanswered\nAfter.\nThat is all.\n> bye\nread \"bye\"\nover";
+    assert_eq!(screen.history(), expected);
+    assert!(!screen.raw().contains(&0x1b));
 }
 
 // Q4

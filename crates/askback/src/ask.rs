@@ -19,7 +19,7 @@ pub(crate) fn single(question: Object, common: &CommonArgs) -> io::Result<Exit> 
     let json = with_common(question.into(), common)?;
     match Request::from_json(&json, &Limits::DEFAULT) {
         Ok(request) => ask(&request, common),
-        Err(problems) => refuse(&problems, "option"),
+        Err(problems) => refuse(&problems, common),
     }
 }
 
@@ -39,7 +39,8 @@ pub(crate) fn with_options(question: Object, options: &[String], common: &Common
         Ok(request) => ask(&request, common),
         Err(problems) => {
             let number = |index: usize| lines.get(index).map_or(index + 1, |(number, _)| *number);
-            Report::to_stderr().usage(&problems, |index| format!("line {} of standard input", number(index)))?;
+            Report::for_terminal(caps(common.plain))
+                .usage(&problems, |index| format!("line {} of standard input", number(index)))?;
             Ok(Exit::Wrong)
         }
     }
@@ -56,18 +57,18 @@ pub(crate) fn file(arguments: &AskArgs) -> io::Result<Exit> {
     let json = match json {
         Ok(json) => with_common(json, &arguments.common)?,
         Err(problems) => {
-            Report::to_stderr().request(&name, &source, &problems)?;
+            Report::for_terminal(caps(arguments.common.plain)).request(&name, &source, &problems)?;
             return Ok(Exit::Wrong);
         }
     };
     match Request::from_json(&json, &Limits::DEFAULT) {
         Ok(request) => ask(&request, &arguments.common),
-        Err(problems) => refuse(&problems, "option"),
+        Err(problems) => refuse(&problems, &arguments.common),
     }
 }
 
-fn refuse(problems: &Problems, option: &str) -> io::Result<Exit> {
-    Report::to_stderr().usage(problems, |index| format!("{option} {}", index + 1))?;
+fn refuse(problems: &Problems, common: &CommonArgs) -> io::Result<Exit> {
+    Report::for_terminal(caps(common.plain)).usage(problems, |index| format!("option {}", index + 1))?;
     Ok(Exit::Wrong)
 }
 
@@ -100,7 +101,7 @@ fn with_common(json: Json, common: &CommonArgs) -> io::Result<Json> {
 
 fn ask(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
     if let Some(path) = &common.answers {
-        return match answers::take(request, path)? {
+        return match answers::take(request, path, caps(common.plain))? {
             Ok(resolution) => output::outcome(request, &sign::sign(resolution, Surface::Cli)?, common.json),
             Err(exit) => Ok(exit),
         };

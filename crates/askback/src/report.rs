@@ -3,6 +3,7 @@
 use crate::locate::{Places, syntax_error};
 use askback_core::show::{Layout, Purpose, quote, show};
 use askback_core::{Problem, Problems, Question, Rule, Step};
+use askback_term::{Caps, Colours, Manner};
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -25,11 +26,14 @@ enum Paint {
 }
 
 impl Report<io::StderrLock<'static>> {
-    /// On standard error, in colour if that is a terminal that can and `NO_COLOR` is not set.
+    /// On standard error, in colour if that is a terminal that has some and is not in plain mode.
     pub(crate) fn to_stderr() -> Self {
-        let wants_none = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let colour = io::stderr().is_terminal() && !wants_none && !is_dumb;
+        Self::for_terminal(Caps::from_environment())
+    }
+
+    /// The same for a terminal that is known.
+    pub(crate) fn for_terminal(caps: Caps) -> Self {
+        let colour = io::stderr().is_terminal() && caps.colours != Colours::None && caps.manner == Manner::Painted;
         Self { out: io::stderr().lock(), paint: if colour { Paint::Colour } else { Paint::Plain } }
     }
 }

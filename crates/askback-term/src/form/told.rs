@@ -71,7 +71,13 @@ impl Form<'_> {
         let purpose = if self.prompts[index].needs_calm() { Purpose::Exact } else { Purpose::Prose };
         let message = safe(question.message(), Layout::Block, purpose, Role::Plain, self.page.alphabet);
         lead.spans.extend(message);
-        wrap(&lead.spans, usize::MAX, Break::Words)
+        let mut lines = wrap(&lead.spans, usize::MAX, Break::Words);
+        // What a decision was so far; other prompts say themselves what an empty line would take.
+        if let (Some(answer), true) = (&self.answers[index], self.prompts[index].needs_calm()) {
+            let spans = answer_spans(question, answer, self.page.alphabet);
+            lines.push(Line::of("So far: ", Role::Plain).then(Line { spans }));
+        }
+        lines
     }
 
     /// What there is to choose from, and what to type.

@@ -83,7 +83,9 @@ impl Conversation {
     }
 
     pub(crate) async fn attend(&mut self) -> Result<Attention, TermError> {
-        self.console.enter(Echo::Unseen, tty::Typed::Kept)?;
+        if self.console.is_here() {
+            self.console.enter(Echo::Unseen, tty::Typed::Kept)?;
+        }
         loop {
             self.check()?;
             match self.console.next().await? {

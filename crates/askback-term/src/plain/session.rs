@@ -119,7 +119,8 @@ impl<'c, 'r> PlainSession<'c, 'r> {
     async fn next(&mut self, orders: &mut Orders) -> Result<Next, TermError> {
         let tick = self.form.clock().next_change(self.now()).map(|at| self.started + at);
         let hearing = if self.console.is_here() { Hearing::Everything } else { Hearing::Withdrawals };
-        let calm = self.calm;
+        // While another program is in front nobody is invited.
+        let calm = self.calm.filter(|_| hearing == Hearing::Everything);
         tokio::select! {
             biased;
             event = self.console.next() => Ok(Next::Console(event?)),
@@ -167,18 +168,15 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         lines.extend(self.form.told_body());
         lines.extend(self.form.told_note());
         lines.extend_from_slice(besides);
+        self.console.say(&lines)?;
         let now = self.now();
         self.form.appear(now);
-        match self.form.calm_left(now) {
-            Some(left) => {
-                self.console.enter(Echo::Unseen, tty::Typed::Discarded)?;
-                self.calm = Some(Instant::now() + left);
-                self.console.say(&lines)
-            }
+        self.calm = self.form.calm_left(now).map(|left| Instant::now() + left);
+        match self.calm {
+            Some(_) => self.console.enter(Echo::Unseen, tty::Typed::Discarded),
             None => {
                 self.console.enter(Echo::Seen, tty::Typed::Discarded)?;
-                self.calm = None;
-                self.invite(&lines)
+                self.invite(&[])
             }
         }
     }
@@ -191,7 +189,8 @@ impl<'c, 'r> PlainSession<'c, 'r> {
     /// Says once that time is running out. What was typed so far is kept by the terminal, though it can't be shown again.
     fn warn(&mut self) -> Result<(), TermError> {
         let now = self.now();
-        if self.has_warned || !self.form.clock().is_urgent(now) || !self.console.is_here() {
+        let is_urgent = self.form.clock().is_urgent(now) && !self.form.clock().has_expired(now);
+        if self.has_warned || !is_urgent || !self.console.is_here() {
             return Ok(());
         }
         self.has_warned = true;

@@ -90,6 +90,11 @@ impl<'q> Field<'q> {
 
     /// What to type, where only lines are printed.
     pub(super) fn told(&self, expected: &str, alphabet: Alphabet) -> Vec<Line> {
+        self.told_taking(expected, "Enter", alphabet)
+    }
+
+    /// The same, and what takes what is there already.
+    pub(super) fn told_taking(&self, expected: &str, taking: &str, alphabet: Alphabet) -> Vec<Line> {
         let mut lines = vec![Line::of(format!("Type {expected}."), Role::Plain)];
         let mut add = |words: &str, text: &str| {
             let line = Line::of(words, Role::Plain);
@@ -99,7 +104,7 @@ impl<'q> Field<'q> {
             add("For example: ", placeholder);
         }
         if !self.editor.is_empty() {
-            add("Enter alone answers: ", self.editor.text());
+            add(&format!("{taking} alone answers: "), self.editor.text());
         }
         lines
     }

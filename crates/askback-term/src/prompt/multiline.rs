@@ -103,11 +103,7 @@ impl Machine for MultilinePrompt<'_> {
             "any number of lines, of at most {} characters together; a line with only a dot ends them",
             self.multiline.max_length()
         );
-        let mut lines = self.field.told(&expected, alphabet);
-        if !self.field.editor.is_empty() {
-            lines.push(Line::of("A dot alone answers with that.", Role::Plain));
-        }
-        lines
+        self.field.told_taking(&expected, "A dot", alphabet)
     }
 
     fn leave(&mut self) -> Option<Answer> {

@@ -5,6 +5,7 @@ use crate::report::Report;
 use crate::source;
 use askback_core::show::quote;
 use askback_core::{Json, Limits, Path, Problems, Question, RawAnswer, Request, Resolution};
+use askback_term::Caps;
 use std::io::{self, Write};
 
 /// What a script says to one question.
@@ -14,7 +15,7 @@ enum Scripted<'j> {
 }
 
 /// The resolution of a script, or why there is none: an exit status, after saying what is wrong.
-pub(super) fn take(request: &Request, path: &std::path::Path) -> io::Result<Result<Resolution, Exit>> {
+pub(super) fn take(request: &Request, path: &std::path::Path, caps: Caps) -> io::Result<Result<Resolution, Exit>> {
     let (name, source) = source::read(path)?;
     let script = match Json::parse(&source, &Limits::DEFAULT) {
         Ok(script @ Json::Object(_)) => script,
@@ -22,7 +23,7 @@ pub(super) fn take(request: &Request, path: &std::path::Path) -> io::Result<Resu
             return Err(io::Error::other(format!("{name} is not an object: write {{\"<question>\": \"answer\", …}}")));
         }
         Err(problems) => {
-            Report::to_stderr().source(&name, &source, &problems, "a file of answers")?;
+            Report::for_terminal(caps).source(&name, &source, &problems, "a file of answers")?;
             return Ok(Err(Exit::Wrong));
         }
     };
@@ -36,7 +37,7 @@ pub(super) fn take(request: &Request, path: &std::path::Path) -> io::Result<Resu
             Err(io::Error::other(format!("{name}: the answer to {asked} is neither a text nor a list of texts")))
         }
         Err(Unscripted::Refused(problems)) => {
-            Report::to_stderr().answers(request.questions(), &problems)?;
+            Report::for_terminal(caps).answers(request.questions(), &problems)?;
             Ok(Err(Exit::Wrong))
         }
     }

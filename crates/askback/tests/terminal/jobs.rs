@@ -40,13 +40,15 @@ fn a_session_without_a_controlling_terminal_never_paints() {
     assert!(!screen.text().contains("[y]"), "{}", screen.text());
 }
 
-// S6
+// S6, Q10
 #[test]
-fn a_dumb_terminal_is_told_so() {
+fn a_dumb_terminal_is_asked_in_lines() {
     let mut screen = askback_in(USUAL, &[("TERM", "dumb")], &["confirm", "Deploy?"]);
-    assert_eq!(screen.exit_status(), 69);
-    assert!(screen.text().contains("can't move its cursor (TERM=dumb)"), "{}", screen.text());
-    assert!(!screen.raw().contains(&0x1b));
+    screen.wait_until("the invitation", |screen| screen.raw().ends_with(b"\n> "));
+    screen.keys("n\r");
+    assert_eq!(screen.exit_status(), 1);
+    assert!(screen.text().ends_with("\n> n\nok: Deploy? No\nno"), "{}", screen.text());
+    assert!(!screen.raw().contains(&0x1b) && screen.is_at_rest());
 }
 
 // S6

@@ -1,82 +1,23 @@
 //! The same in tmux, which reflows in its own way, under a shell with jobs.
 
-use super::ASKBACK;
+use crate::support_tmux::Tmux;
 use rustix::process::{Pid, Signal};
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// A tmux server of its own, with one window.
-struct Tmux {
-    socket: String,
+/// What is on the screen, with everything that has scrolled away.
+fn history(tmux: &Tmux) -> String {
+    tmux.run(&["capture-pane", "-p", "-S", "-", "-t", "main"])
 }
 
-impl Tmux {
-    fn new(name: &str, columns: usize, rows: usize) -> Self {
-        let tmux = Self { socket: format!("askback-{name}-{}", std::process::id()) };
-        let (columns, rows) = (columns.to_string(), rows.to_string());
-        let shell = format!("env -u NO_COLOR PS1='$ ' LANG=C.UTF-8 PATH={}:$PATH bash --norc", folder());
-        tmux.run(&["-f", "/dev/null", "new-session", "-d", "-s", "main", "-x", &columns, "-y", &rows, &shell]);
-        tmux.run(&["set-option", "-g", "history-limit", "5000"]);
-        tmux.wait_for("$");
-        tmux
-    }
-
-    fn run(&self, arguments: &[&str]) -> String {
-        let output = Command::new("tmux")
-            .env("LC_ALL", "C.UTF-8")
-            .args(["-u", "-L", &self.socket])
-            .args(arguments)
-            .output()
-            .expect("tmux is installed");
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-
-    fn type_line(&self, line: &str) {
-        self.run(&["send-keys", "-t", "main", "-l", line]);
-        self.run(&["send-keys", "-t", "main", "Enter"]);
-    }
-
-    fn keys(&self, keys: &[&str]) {
-        self.run(&[&["send-keys", "-t", "main"], keys].concat());
-    }
-
-    fn text(&self) -> String {
-        self.run(&["capture-pane", "-p", "-t", "main"])
-    }
-
-    fn history(&self) -> String {
-        self.run(&["capture-pane", "-p", "-S", "-", "-t", "main"])
-    }
-
-    fn wait_for(&self, text: &str) {
-        let start = Instant::now();
-        while !self.text().contains(text) {
-            assert!(start.elapsed() < Duration::from_secs(20), "waited in vain for {text:?}:\n{}", self.text());
-            std::thread::sleep(Duration::from_millis(30));
-        }
-    }
-
-    fn resize(&self, columns: usize, rows: usize, pause: Duration) {
-        self.run(&["resize-window", "-t", "main", "-x", &columns.to_string(), "-y", &rows.to_string()]);
-        std::thread::sleep(pause);
-    }
-}
-
-impl Drop for Tmux {
-    fn drop(&mut self) {
-        let _ = Command::new("tmux").args(["-L", &self.socket, "kill-server"]).status();
-    }
-}
-
-fn folder() -> String {
-    std::path::Path::new(ASKBACK).parent().unwrap().display().to_string()
+fn resize(tmux: &Tmux, columns: usize, rows: usize, pause: Duration) {
+    tmux.run(&["resize-window", "-t", "main", "-x", &columns.to_string(), "-y", &rows.to_string()]);
+    std::thread::sleep(pause);
 }
 
 const LINES: &str = "clear; for i in $(seq 1 40); do echo \"line $i of the history\"; done";
 
 fn is_whole(tmux: &Tmux, title: &str) {
-    let history = tmux.history();
+    let history = history(tmux);
     assert_eq!(history.matches(title).count(), 1, "{title} should stand there once:\n{history}");
     for number in 1..=40 {
         assert_eq!(history.matches(&format!("line {number} of the history\n")).count(), 1, "line {number}:\n{history}");
@@ -90,11 +31,11 @@ fn the_window_may_change_its_size() {
     tmux.type_line(&format!("{LINES}; askback choice 'Which one of these should it be, all things considered?' 'PostgreSQL (Recommended)' SQLite --header 'Data''base'"));
     tmux.wait_for("ask back");
     for columns in [60, 45, 30, 50, 80] {
-        tmux.resize(columns, 24, Duration::from_millis(550));
+        resize(&tmux, columns, 24, Duration::from_millis(550));
     }
     is_whole(&tmux, "─ Database ─");
     for columns in (41..80).rev() {
-        tmux.resize(columns, 24, Duration::from_millis(8));
+        resize(&tmux, columns, 24, Duration::from_millis(8));
     }
     // A key paints at once what the window's rest would.
     tmux.keys(&["Down"]);
@@ -198,4 +139,37 @@ fn a_prompt_that_was_stopped_from_outside_ends_in_the_background_too() {
     tmux.wait_for("Stopped");
     tmux.type_line("bg; wait %1; echo status $?");
     tmux.wait_for("status 124");
+}
+
+// S6, F2
+#[test]
+fn many_lines_and_faces_survive_the_window_and_the_shell() {
+    let tmux = Tmux::new("kinds", 80, 24);
+    tmux.type_line(&format!("{LINES}; askback multiline 'What is new in this release?' --header 'No''tes'"));
+    tmux.wait_for("ask back");
+    tmux.keys(&["-l", "a line that is long enough to be wrapped in a window that is narrow, ❤️ and 👍🏽 in it"]);
+    tmux.keys(&["Enter"]);
+    tmux.keys(&["-l", "another"]);
+    tmux.wait_for("another");
+    for columns in [60, 45, 30, 50, 80] {
+        resize(&tmux, columns, 24, Duration::from_millis(550));
+    }
+    is_whole(&tmux, "─ Notes ─");
+    tmux.keys(&["C-z"]);
+    tmux.wait_for("Stopped");
+    tmux.type_line("fg");
+    tmux.wait_for("another");
+    tmux.keys(&["C-s"]);
+    tmux.wait_for("✔ Notes: a line");
+    let rating = "askback rating 'How was it?' --style emoji --header 'Rat''ing' --low bad --high good";
+    tmux.type_line(&format!("seq 30; {rating}"));
+    tmux.wait_for("ask back");
+    tmux.keys(&["Right", "Right"]);
+    tmux.wait_for("[🙁]");
+    for columns in [60, 30, 80] {
+        resize(&tmux, columns, 24, Duration::from_millis(550));
+    }
+    assert_eq!(history(&tmux).matches("─ Rating ─").count(), 1, "{}", history(&tmux));
+    tmux.keys(&["Enter"]);
+    tmux.wait_for("✔ Rating: 2");
 }

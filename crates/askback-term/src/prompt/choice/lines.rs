@@ -8,7 +8,7 @@ use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap_after};
 use askback_core::kind::choice::Select;
 use askback_core::show::{Layout, Purpose, quote};
-use askback_core::{ChoiceOption, Other, RawAnswer};
+use askback_core::{Answer, ChoiceOption, Other, RawAnswer};
 
 /// Options told at once; more of them nobody listens to.
 const AT_ONCE: usize = 20;
@@ -62,10 +62,10 @@ impl ChoicePrompt<'_> {
 
     /// An empty line takes what was filled in at first, or goes on in a long list.
     fn take_nothing(&mut self) -> Step {
-        if let Some(initial) = self.question.initial() {
-            self.picks = self.filled_in(initial);
+        if let Some(answer) = self.at_hand() {
+            self.picks = self.filled_in(&answer);
             self.touched = true;
-            return Step::Answer(initial.clone());
+            return Step::Answer(answer);
         }
         let is_searched = self.filter.as_ref().is_some_and(|filter| !filter.editor().is_empty());
         self.told_from = match self.told_from + AT_ONCE {
@@ -79,6 +79,12 @@ impl ChoicePrompt<'_> {
             filter.write("");
         }
         Step::Stay
+    }
+
+    /// What is chosen already, or was filled in at first.
+    fn at_hand(&self) -> Option<Answer> {
+        let chosen = (self.touched && !self.picks.is_empty()).then(|| self.parse().ok()).flatten();
+        chosen.or_else(|| self.question.initial().cloned())
     }
 
     /// The options that numbers stand for, if the line has nothing else. A number that is also another option's name could
@@ -165,15 +171,17 @@ impl ChoicePrompt<'_> {
         let last = (self.told_from + AT_ONCE).min(self.count());
         let mut lines: Vec<Line> =
             (self.told_from..last).flat_map(|row| self.told_row(self.pick(row), alphabet)).collect();
-        let filled_in = self.question.initial().is_some();
+        let at_hand = self.at_hand();
         match self.count() - last {
             0 => {}
-            rest if filled_in => lines.push(Line::of(format!("{rest} more are found by searching."), Role::Plain)),
+            rest if at_hand.is_some() => {
+                lines.push(Line::of(format!("{rest} more are found by searching."), Role::Plain))
+            }
             rest => lines.push(Line::of(format!("{rest} more; Enter alone goes on."), Role::Plain)),
         }
         lines.push(Line::of(sentence(&self.what_to_type()), Role::Plain));
-        if let (true, Some(initial)) = (filled_in, self.question.initial()) {
-            let spans = crate::summary::answer_spans(self.question, initial, alphabet);
+        if let Some(answer) = at_hand {
+            let spans = crate::summary::answer_spans(self.question, &answer, alphabet);
             lines.push(Line::of("Enter alone answers: ", Role::Plain).then(Line { spans }));
         }
         lines
