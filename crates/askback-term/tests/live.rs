@@ -324,12 +324,22 @@ fn a_flood_is_painted_at_a_pace() {
 // S6
 #[test]
 fn the_shell_may_have_the_terminal_for_a_while() {
+    has_the_terminal_for_a_while(&[]);
+}
+
+// S6, Q10
+#[test]
+fn the_shell_may_have_it_in_plain_mode_too() {
+    has_the_terminal_for_a_while(&[("ACCESSIBLE", "1")]);
+}
+
+fn has_the_terminal_for_a_while(variables: &[(&str, &str)]) {
     let program = example();
     let line = format!(
         "set -m; {program} print=THE-TITLE spin=Writing lines=60 finish stop print=THE-END; \
          echo STOPPED; bg; sleep 0.8; echo FRONT; fg; echo status $?"
     );
-    let mut screen = Screen::run(USUAL, &[], "bash", &["--norc", "-c", &line]).unwrap();
+    let mut screen = Screen::run(USUAL, variables, "bash", &["--norc", "-c", &line]).unwrap();
     screen.wait_for("line 3 of");
     screen.keys("\x1a");
     screen.wait_for("STOPPED");

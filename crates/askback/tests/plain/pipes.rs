@@ -1,6 +1,6 @@
 //! Standard input, output and error that are no terminals.
 
-use super::{Folder, Plain, support};
+use super::{Folder, Plain, Way, support};
 
 // Q10, S6
 #[test]
@@ -57,4 +57,14 @@ fn a_question_begins_where_the_cursor_is() {
     let expected = "before\nDeploy?\ny. Yes\nn. No\nType y for yes or n for no, then Enter.\n\
                     /ask asks back, Ctrl+C cancels.\n> y\nok: Deploy? Yes\nyes\nafter";
     assert_eq!(plain.text(), expected);
+}
+
+// Q10, F15
+#[test]
+fn a_wrong_request_is_explained_without_colours() {
+    for way in [Way::Flag, Way::Variable, Way::DumbTerminal] {
+        let mut plain = Plain::answered(way, &["number", "Port?", "--min", "5", "--max", "1"]);
+        plain.wait_for("`max` is below `min`");
+        plain.wait_for("status 2 <>");
+    }
 }

@@ -69,3 +69,16 @@ fn a_prompt_in_the_background_still_expires() {
     tmux.wait_for("status 124");
     assert!(!tmux.text().contains("your name?"), "it wrote from the background:\n{}", tmux.text());
 }
+
+// Q10, S6, T7
+#[test]
+fn a_decision_that_was_stopped_in_its_quiet_moment_expires_in_the_background() {
+    let tmux = Tmux::new("plain-quiet", 80, 40);
+    tmux.type_line("clear; askback approve 'Dep''loy?' --plain --timeout 3s");
+    tmux.wait_for("Deploy?");
+    tmux.keys(&["C-z"]);
+    tmux.wait_for("Stopped");
+    tmux.type_line("clear; bg; wait %1; echo status $?");
+    tmux.wait_for("status 124");
+    assert!(!tmux.text().contains("\n> "), "it wrote from the background:\n{}", tmux.text());
+}

@@ -32,6 +32,7 @@ fn what_was_typed_before_the_warning_is_kept() {
 fn silence_uses_only_a_declared_default() {
     let mut plain = Plain::answered(Way::Flag, &["confirm", "Deploy?", "--timeout", "1"]);
     plain.wait_for("no: Deploy? nobody answered within 1s\nstatus 124 <>");
+    assert!(!plain.text().contains("0:00 left"), "what is over is not warned of: {}", plain.text());
     let default = ["choice", "Which?", "a", "b", "--timeout", "1", "--default", "b", "--header", "X"];
     let mut plain = Plain::answered(Way::Variable, &default);
     plain.wait_for("no: X: nobody answered within 1s; the default is used: b\nstatus 0 <b>");
