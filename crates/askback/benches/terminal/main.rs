@@ -6,6 +6,8 @@ use askback_screen::{Screen, Size};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+mod search;
+
 const WINDOW: Size = Size { columns: 80, rows: 24 };
 /// The last option of every contender's list.
 const MARK: &[u8] = b"MongoDB";
@@ -52,7 +54,7 @@ fn main() {
         &["choice", "Which database?", "PostgreSQL", "SQLite", "MongoDB"],
         60,
     );
-    let others = [
+    let others = vec![
         Contender::new("askback-term", rust.join("askback_term"), &[], 60),
         Contender::new("dialoguer", rust.join("dialoguer"), &[], 60),
         Contender::new("inquire", rust.join("inquire"), &[], 60),
@@ -61,11 +63,7 @@ fn main() {
         Contender::new("questionary", peers.join("python/venv/bin/python"), &[&file("python/questionary_list.py")], 15),
         Contender::new("gum", on_path("gum"), &["choose", "PostgreSQL", "SQLite", "MongoDB"], 30),
     ];
-    for missing in others.iter().filter(|contender| !contender.is_there()) {
-        eprintln!("{} is not installed, and left out", missing.name);
-    }
-    let mut contenders = vec![askback];
-    contenders.extend(others.into_iter().filter(Contender::is_there));
+    let contenders = with_those_there(askback, others);
     let (paints, keys) = measure(&contenders);
     let live = Contender::new("askback", target.join("examples/live"), &["3000", "forever"], 20);
     let plain = Contender::new("plain printing", rust.join("plain"), &[], 20);
@@ -81,11 +79,22 @@ fn main() {
         results.push(result(&format!("{what}: from process start to the first painting"), &names, pick(&paints)));
         results.push(result(&format!("{what}: from a key to its painting"), &names, pick(&keys)));
     }
+    results.push(search::measure(&peers, &rust));
     if live.is_there() && plain.is_there() {
         let times = stream(&[live, plain]);
         results.push(result("3000 lines printed above a live prompt", &["askback", "plain printing"], times));
     }
     println!("[{}]", results.join(",\n"));
+}
+
+/// Ours, and of the others those that are installed.
+fn with_those_there(ours: Contender, others: Vec<Contender>) -> Vec<Contender> {
+    for missing in others.iter().filter(|contender| !contender.is_there()) {
+        eprintln!("{} is not installed, and left out", missing.name);
+    }
+    let mut contenders = vec![ours];
+    contenders.extend(others.into_iter().filter(Contender::is_there));
+    contenders
 }
 
 /// The first painting and a key of every contender, round by round so that all meet the same weather.
@@ -101,7 +110,7 @@ fn measure(contenders: &[Contender]) -> (Vec<Vec<Duration>>, Vec<Vec<Duration>>)
             paints[index].push(start.elapsed());
             while screen.read_unseen(Duration::from_millis(60)) > 0 {}
             for _ in 0..2 {
-                keys[index].push(key(&mut screen));
+                keys[index].push(key(&mut screen, DOWN, QUIET));
             }
             // Ctrl+C, which every contender takes as the end.
             screen.keys("\x03");
@@ -119,15 +128,16 @@ fn wait_for(screen: &mut Screen, mark: &[u8], name: &str) {
 }
 
 /// From a key to the last byte that it makes the program write.
-fn key(screen: &mut Screen) -> Duration {
+fn key(screen: &mut Screen, key: &str, quiet: Duration) -> Duration {
     let start = Instant::now();
-    screen.keys(DOWN);
+    screen.keys(key);
     let mut last = start;
-    let mut patience = Duration::from_secs(1);
+    let mut patience = PATIENCE;
     while screen.read_unseen(patience) > 0 {
         last = Instant::now();
-        patience = QUIET;
+        patience = quiet;
     }
+    assert!(last > start, "{key:?} painted nothing: {:?}", String::from_utf8_lossy(screen.raw()));
     last - start
 }
 
