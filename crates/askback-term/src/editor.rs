@@ -116,7 +116,7 @@ impl Editor {
             Key::Backspace => return self.remove(self.before(self.at), self.at),
             Key::Delete => return self.remove(self.at, self.after(self.at)),
             Key::KillWord => return self.remove(self.word_before(self.at), self.at),
-            // At the end of a line there is nothing left of it but its end.
+            // Where nothing is left of a line on this side, the line end there goes.
             Key::KillToStart if self.at == self.line_start() => return self.remove(self.before(self.at), self.at),
             Key::KillToStart => return self.remove(self.line_start(), self.at),
             Key::KillToEnd if self.at == self.line_end() => return self.remove(self.at, self.after(self.at)),
@@ -134,7 +134,10 @@ impl Editor {
     fn paste(&mut self, pasted: &str) -> Edit {
         let text = pasted.replace("\r\n", "\n").replace('\r', "\n");
         let mut said = Vec::new();
-        let mut text = text.trim_end_matches('\n').to_owned();
+        let mut text = match self.lines {
+            Lines::One => text.trim_end_matches('\n').to_owned(),
+            Lines::Many => text,
+        };
         if self.lines == Lines::One && text.contains('\n') {
             text = text.replace('\n', " ");
             said.push("line ends were pasted as spaces".to_owned());
@@ -244,8 +247,8 @@ mod tests {
         );
         assert_eq!(editor.text(), "2a b");
         let mut many = Editor::new("", Lines::Many);
-        assert_eq!(many.paste("a\r\nb"), Edit::Done);
-        assert_eq!(many.text(), "a\nb");
+        assert_eq!(many.paste("a\r\nb\n\n"), Edit::Done);
+        assert_eq!(many.text(), "a\nb\n\n");
     }
 
     // F2, Q4

@@ -168,7 +168,10 @@ impl<'r> Form<'r> {
             self.note = Some(Note::error("make the window larger to see what this is about"));
             return Verdict::Open;
         }
-        self.is_read |= self.shows_the_end();
+        // Laying everything out takes a while, and most requests ask for no consent.
+        if !self.is_read && self.prompts.iter().any(|prompt| prompt.needs_calm()) {
+            self.is_read = self.shows_the_end();
+        }
         if !self.is_read && *input == Input::Key(Key::Enter) && self.prompts[index].would_consent() {
             self.note = Some(Note::error("there is more to read: go to its end with Page Down first"));
             return Verdict::Open;

@@ -5,21 +5,21 @@ use crate::caps::Caps;
 use crate::error::TermError;
 use crate::line::Line;
 use crate::page::Page;
-use crate::tty::{Echo, Taking, Tty};
+use crate::stage::{LOOK, Return, until};
+use crate::tty::{Echo, Taking, Tty, Typed};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::Instant;
 
 mod conversation;
+mod entry;
 mod session;
-mod typed;
 
 pub(crate) use conversation::Conversation;
+pub(crate) use entry::Entry;
 pub(crate) use session::PlainSession;
-pub(crate) use typed::Typed;
 
-use crate::stage::{LOOK, Return, until};
-use crate::tty;
-
+/// Before the line that is to be typed: a program that answers waits for it.
+const INVITATION: &str = "> ";
 /// Bytes read at once: more than a terminal takes in a line.
 const READ: usize = 1 << 16;
 /// Readings of what was typed before; whoever types more than that is not a person.
@@ -31,6 +31,8 @@ pub(crate) struct Console {
     page: Page,
     buffer: Vec<u8>,
     is_here: bool,
+    /// Whether what is typed is seen, and moves the cursor.
+    echo: Echo,
     /// When to look next whether we are in front again.
     look: Option<Instant>,
     /// Whether the cursor is at the start of a row.
@@ -41,7 +43,7 @@ pub(crate) struct Console {
 
 /// What can happen on it.
 pub(crate) enum Event {
-    Typed(Typed),
+    Entered(Entry),
     PerhapsBack,
 }
 
@@ -53,6 +55,7 @@ impl Console {
             page: Page::endless(caps.alphabet),
             buffer: vec![0; READ],
             is_here: true,
+            echo: Echo::Seen,
             look: None,
             is_line_over: true,
             continued: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
@@ -64,8 +67,10 @@ impl Console {
     }
 
     /// Takes lines from now on.
-    pub(crate) fn enter(&mut self, echo: Echo, typed: tty::Typed) -> Result<(), TermError> {
-        self.tty.enter(Taking::Lines(echo), typed)
+    pub(crate) fn enter(&mut self, echo: Echo, typed: Typed) -> Result<(), TermError> {
+        self.tty.enter(Taking::Lines(echo), typed)?;
+        self.echo = echo;
+        Ok(())
     }
 
     /// Whether the terminal is ours to write on: never over another program (S6).
@@ -81,10 +86,12 @@ impl Console {
             biased;
             // In the background, lines are for others.
             count = self.tty.read(&mut self.buffer), if self.is_here => {
-                let typed = Typed::of(&self.buffer[..count?]);
-                // The terminal has shown the line with its end; what ends it otherwise is shown where it was typed.
-                self.is_line_over = matches!(typed, Typed::Line(_) | Typed::Refused(_));
-                Ok(Event::Typed(typed))
+                let typed = Entry::of(&self.buffer[..count?]);
+                // Where it is seen, the terminal has shown a line with its end, and what ends it otherwise without one.
+                if self.echo == Echo::Seen {
+                    self.is_line_over = matches!(typed, Entry::Line(_) | Entry::Refused(_));
+                }
+                Ok(Event::Entered(typed))
             }
             _ = self.continued.recv() => Ok(Event::PerhapsBack),
             () = until(look) => {
@@ -135,7 +142,7 @@ impl Console {
     pub(crate) fn discard_typed(&mut self) -> Result<bool, TermError> {
         for _ in 0..READS {
             match self.tty.read_now(&mut self.buffer)? {
-                Some(count) if Typed::of(&self.buffer[..count]) == Typed::Interrupt => return Ok(true),
+                Some(count) if Entry::of(&self.buffer[..count]) == Entry::Interrupt => return Ok(true),
                 Some(_) => {}
                 None => break,
             }
@@ -169,5 +176,15 @@ impl Console {
     /// Gives the terminal back as it was, for good.
     pub(crate) fn leave(&mut self) -> Result<(), TermError> {
         self.tty.leave()
+    }
+}
+
+impl Drop for Console {
+    /// Dropped in the middle, whoever comes next begins on a row of their own.
+    fn drop(&mut self) {
+        if self.is_here() {
+            // There is nobody left to tell.
+            let _ = self.end_line();
+        }
     }
 }

@@ -43,6 +43,10 @@ pub(crate) trait Machine {
     fn view(&self, page: &Page, rows: usize) -> Body;
     /// How it is asked where nothing can be painted: what there is to choose from and what to type, in lines of any length.
     fn told(&self, alphabet: Alphabet) -> Vec<Line>;
+    /// What was typed line by line and is not yet an answer, in words.
+    fn so_far(&self) -> Option<String> {
+        None
+    }
     /// It is shown on another page from now on.
     fn fit(&mut self, _: &Page) {}
     /// The person goes elsewhere: what they have made of it so far, if that is an answer.

@@ -7,7 +7,7 @@ use crate::sign;
 use crate::signals::unless_signalled;
 use crate::source;
 use askback_core::{Json, Limits, Object, Problems, Request, Resolution, Surface};
-use askback_term::{Caps, Ended, Manner, Prompt, Settings, TermError};
+use askback_term::{Ended, Prompt, Settings, TermError};
 use std::io::{self, Write};
 
 pub(crate) mod answers;
@@ -39,7 +39,7 @@ pub(crate) fn with_options(question: Object, options: &[String], common: &Common
         Ok(request) => ask(&request, common),
         Err(problems) => {
             let number = |index: usize| lines.get(index).map_or(index + 1, |(number, _)| *number);
-            Report::for_terminal(caps(common.plain))
+            Report::for_terminal(common.manner.caps())
                 .usage(&problems, |index| format!("line {} of standard input", number(index)))?;
             Ok(Exit::Wrong)
         }
@@ -57,7 +57,7 @@ pub(crate) fn file(arguments: &AskArgs) -> io::Result<Exit> {
     let json = match json {
         Ok(json) => with_common(json, &arguments.common)?,
         Err(problems) => {
-            Report::for_terminal(caps(arguments.common.plain)).request(&name, &source, &problems)?;
+            Report::for_terminal(arguments.common.manner.caps()).request(&name, &source, &problems)?;
             return Ok(Exit::Wrong);
         }
     };
@@ -68,7 +68,7 @@ pub(crate) fn file(arguments: &AskArgs) -> io::Result<Exit> {
 }
 
 fn refuse(problems: &Problems, common: &CommonArgs) -> io::Result<Exit> {
-    Report::for_terminal(caps(common.plain)).usage(problems, |index| format!("option {}", index + 1))?;
+    Report::for_terminal(common.manner.caps()).usage(problems, |index| format!("option {}", index + 1))?;
     Ok(Exit::Wrong)
 }
 
@@ -101,7 +101,7 @@ fn with_common(json: Json, common: &CommonArgs) -> io::Result<Json> {
 
 fn ask(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
     if let Some(path) = &common.answers {
-        return match answers::take(request, path, caps(common.plain))? {
+        return match answers::take(request, path, common.manner.caps())? {
             Ok(resolution) => output::outcome(request, &sign::sign(resolution, Surface::Cli)?, common.json),
             Err(exit) => Ok(exit),
         };
@@ -114,7 +114,7 @@ fn ask(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
 fn ask_terminal(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Dropped by a signal, the prompt puts the terminal back.
-    let settings = Settings { caps: caps(common.plain), ..Settings::default() };
+    let settings = Settings { caps: common.manner.caps(), ..Settings::default() };
     let prompt = Prompt::new(request, settings).ask();
     let resolution = match runtime.block_on(unless_signalled(prompt))? {
         Ok(Ok(Ended::Resolved(resolution))) => resolution,
@@ -123,12 +123,6 @@ fn ask_terminal(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     output::outcome(request, &sign::sign(resolution, Surface::Terminal)?, common.json)
-}
-
-/// What this terminal can show; in plain mode, because of the environment or because it was asked for, only lines.
-pub(crate) fn caps(plain: bool) -> Caps {
-    let caps = Caps::from_environment();
-    if plain { Caps { manner: Manner::Plain, ..caps } } else { caps }
 }
 
 /// What a terminal that can't be used comes to.

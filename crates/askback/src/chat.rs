@@ -1,7 +1,7 @@
 //! `askback chat`: a conversation with an agent that asks.
 
-use crate::ask::{caps, unasked};
-use crate::cli::Runs;
+use crate::ask::unasked;
+use crate::cli::{MannerArgs, Runs};
 use crate::data;
 use crate::exit::Exit;
 use crate::signals::unless_signalled;
@@ -29,9 +29,9 @@ pub(crate) struct ChatArgs {
     /// Go on with a saved session: the last one, or the one with this id
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "")]
     resume: Option<String>,
-    /// Talk in lines alone: for screen readers, simple terminals and programs
-    #[arg(long)]
-    plain: bool,
+
+    #[command(flatten)]
+    manner: MannerArgs,
 }
 
 fn after_help() -> String {
@@ -69,7 +69,7 @@ impl ChatArgs {
         };
         let settings = settings()?;
         let agent = open_agent(&name, &settings.as_settings()).map_err(io::Error::other)?;
-        let caps = caps(self.plain);
+        let caps = self.manner.caps();
         let live = match Live::open(caps) {
             Ok(live) => live,
             Err(error) => return unasked(error),

@@ -10,7 +10,7 @@ mod question;
 mod typed;
 
 use question::{ApproveArgs, ChoiceArgs, ConfirmArgs, DropdownArgs};
-pub(crate) use question::{AskArgs, CommonArgs, Via};
+pub(crate) use question::{AskArgs, CommonArgs, MannerArgs, Via};
 use typed::{DateArgs, EmailArgs, MultilineArgs, NumberArgs, RatingArgs, TextArgs};
 
 /// A command's arguments, and what is done with them.

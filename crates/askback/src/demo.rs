@@ -1,19 +1,19 @@
 //! `askback demo`: an agent that asks, in two minutes, without a key or a network.
 
-use crate::ask::{caps, unasked};
+use crate::ask::unasked;
 use crate::chat::surface::Terminal;
-use crate::cli::Runs;
+use crate::cli::{MannerArgs, Runs};
 use crate::exit::Exit;
 use crate::signals::unless_signalled;
 use askback_agent::{Agent, ConversationTurn, Pace, Script, Scripted, Session, Surface, TurnEnd};
 use askback_core::{Json, Limits};
-use askback_term::{Live, Tone};
+use askback_term::{Caps, Live, Tone};
 use clap::Args;
-use plain::{Plain, Printed};
 use std::io::{self, Write};
+use transcript::{Printed, Transcript};
 
-mod plain;
 mod recap;
+mod transcript;
 
 const SCRIPT: &str = include_str!("../assets/demo.toml");
 const ANSWERS: &str = include_str!("../assets/demo-answers.json");
@@ -30,9 +30,9 @@ pub(crate) struct DemoArgs {
     /// Play it with scripted answers, without a terminal
     #[arg(long)]
     no_input: bool,
-    /// Show it in lines alone: for screen readers and simple terminals
-    #[arg(long)]
-    plain: bool,
+
+    #[command(flatten)]
+    manner: MannerArgs,
 }
 
 impl Runs for DemoArgs {
@@ -40,16 +40,19 @@ impl Runs for DemoArgs {
 
     fn run(&self) -> io::Result<Exit> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(if self.no_input { Box::pin(play()) as Playing } else { Box::pin(show(self.plain)) })
+        runtime.block_on(if self.no_input {
+            Box::pin(play(self.manner.caps())) as Playing
+        } else {
+            Box::pin(show(self.manner.caps()))
+        })
     }
 }
 
 type Playing = std::pin::Pin<Box<dyn Future<Output = io::Result<Exit>>>>;
 
 /// With the person at the terminal.
-async fn show(plain: bool) -> io::Result<Exit> {
+async fn show(caps: Caps) -> io::Result<Exit> {
     let mut agent = agent(Pace::Human)?;
-    let caps = caps(plain);
     let live = match Live::open(caps) {
         Ok(live) => live,
         Err(error) => {
@@ -71,14 +74,14 @@ async fn show(plain: bool) -> io::Result<Exit> {
 }
 
 /// With the answers of a script.
-async fn play() -> io::Result<Exit> {
+async fn play(caps: Caps) -> io::Result<Exit> {
     let answers = Json::parse(ANSWERS.as_bytes(), &Limits::DEFAULT).map_err(io::Error::other)?;
-    let mut plain = Plain::new(answers);
-    plain.info(INTRODUCTION);
-    plain.info(&format!("\n{} {MESSAGE}\n", plain.signs.message));
-    let turn = turn(&mut agent(Pace::Instant)?, &mut plain).await?;
-    plain.info(&recap::of(&turn));
-    Ok(match plain.finish()? {
+    let mut transcript = Transcript::new(answers, caps);
+    transcript.info(INTRODUCTION);
+    transcript.info(&format!("\n{} {MESSAGE}\n", transcript.signs.message));
+    let turn = turn(&mut agent(Pace::Instant)?, &mut transcript).await?;
+    transcript.info(&recap::of(&turn));
+    Ok(match transcript.finish()? {
         Printed::Everything => exit(&turn),
         Printed::Enough => Exit::Done,
     })

@@ -42,7 +42,7 @@ impl Number {
     }
 
     /// What is typed, taken so many steps up, or down where `count` is negative: steps of `step`, else of 1, and no further
-    /// than the bounds. From nothing it is the number nearest to zero that passes; what is no number goes nowhere.
+    /// than the bounds. From nothing it is the first number from zero on that passes, or the last below; what is no number goes nowhere.
     pub fn stepped(&self, typed: &str, count: i32) -> Option<String> {
         let reached = match text::trim(typed) {
             "" => self.walk(0.0, 0),

@@ -33,25 +33,21 @@ impl Form<'_> {
         Line::of(format!("{ASK_BACK} asks back, {back}Ctrl+C cancels."), Role::Plain)
     }
 
-    /// What there is to see, whole, with its beginning and its end.
+    /// What there is to see, whole, between its beginning and its end. A bar before each line tells it from what we say.
     fn told_context(&self, piece: &Context) -> Vec<Line> {
         let shown = |text: &str, layout| safe(text, layout, Purpose::Exact, Role::Plain, self.page.alphabet);
         let name = piece.title().unwrap_or_else(|| piece.form().name());
-        let edge = |word: &str| {
-            let mut line = Line::of(format!("{word} of "), Role::Plain);
-            line.spans.extend(shown(name, Layout::Line));
-            line.with(":", Role::Plain)
+        let edge = |word: &str, end: &str| {
+            let name = Line { spans: shown(name, Layout::Line) };
+            Line::of(format!("{word} of "), Role::Plain).then(name).with(end, Role::Plain)
         };
         let text = piece.text().strip_suffix('\n').unwrap_or(piece.text());
-        let mut lines = vec![edge("Beginning")];
-        lines.extend(text.split('\n').flat_map(|line| {
+        let bar = Line::of(format!("{} ", self.page.signs().bar), Role::Plain);
+        let told = text.split('\n').map(|line| {
             let line = line.strip_suffix('\r').unwrap_or(line);
-            wrap(&shown(line, Layout::Block), usize::MAX, Break::Anywhere)
-        }));
-        let mut end = Line::of("End of ", Role::Plain);
-        end.spans.extend(shown(name, Layout::Line));
-        lines.push(end.with(".", Role::Plain));
-        lines
+            bar.clone().then(Line { spans: shown(line, Layout::Block) })
+        });
+        [edge("Beginning", ":")].into_iter().chain(told).chain([edge("End", ".")]).collect()
     }
 
     /// Which question it is, and what it asks.
@@ -70,12 +66,20 @@ impl Form<'_> {
         }
         let purpose = if self.prompts[index].needs_calm() { Purpose::Exact } else { Purpose::Prose };
         let message = safe(question.message(), Layout::Block, purpose, Role::Plain, self.page.alphabet);
-        lead.spans.extend(message);
-        let mut lines = wrap(&lead.spans, usize::MAX, Break::Words);
+        // What an agent wrote never stands at the start of a line, where we speak.
+        let indent = Line::of("  ", Role::Plain);
+        let mut lines: Vec<Line> = wrap(&message, usize::MAX, Break::Words)
+            .into_iter()
+            .enumerate()
+            .map(|(row, line)| if row == 0 { lead.clone() } else { indent.clone() }.then(line))
+            .collect();
         // What a decision was so far; other prompts say themselves what an empty line would take.
         if let (Some(answer), true) = (&self.answers[index], self.prompts[index].needs_calm()) {
             let spans = answer_spans(question, answer, self.page.alphabet);
             lines.push(Line::of("So far: ", Role::Plain).then(Line { spans }));
+        }
+        if let Some(so_far) = self.prompts[index].so_far() {
+            lines.push(Line::of(format!("So far: {so_far}."), Role::Plain));
         }
         lines
     }
@@ -130,6 +134,9 @@ impl Form<'_> {
             return self.ask_back(line);
         }
         self.is_read = true;
+        if let Some(question) = line.trim_start().strip_prefix(ASK_BACK).filter(|rest| rest.starts_with(' ')) {
+            return self.ask_back(question);
+        }
         let takes_letters = matches!(self.place, Place::Question(index) if self.prompts[index].takes_letters());
         match line.trim() {
             ASK_BACK => self.back = Some(Editor::new("", Lines::One)),
@@ -147,7 +154,11 @@ impl Form<'_> {
     }
 
     fn ask_back(&mut self, line: &str) -> Verdict {
-        match Reason::parse(line) {
+        if line.trim() == GO_BACK {
+            self.back = None;
+            return Verdict::Open;
+        }
+        match Reason::parse(line.trim()) {
             Ok(Some(reason)) => return Verdict::Resolved(askback_core::Resolution::declined(Some(reason))),
             Ok(None) => self.back = None,
             Err(refusal) => self.note = Some(Note::refusal(&refusal)),
@@ -170,8 +181,9 @@ impl Form<'_> {
 
 /// The line without the slash that keeps it from being a command.
 fn unescaped(line: &str) -> &str {
-    match line.strip_prefix('/') {
-        Some(rest) if [ASK_BACK, GO_BACK].contains(&rest.trim()) => rest,
-        _ => line,
-    }
+    let is_command = |rest: &str| {
+        let word = rest.split_whitespace().next().unwrap_or_default();
+        word == ASK_BACK || (word == GO_BACK && rest.trim() == GO_BACK)
+    };
+    line.strip_prefix('/').filter(|rest| is_command(rest)).unwrap_or(line)
 }

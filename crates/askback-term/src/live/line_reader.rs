@@ -53,8 +53,11 @@ impl<'h> Reader<'h> {
     pub(crate) fn update(&mut self, input: &Input) -> Reading {
         let was_leaving = std::mem::take(&mut self.is_leaving);
         self.note = None;
-        let Input::Key(key) = input else {
-            return self.edit(input);
+        let key = match input {
+            Input::Key(key) => key,
+            // What is copied mostly ends with a line end that is no part of the message.
+            Input::Paste(text) => return self.edit(&Input::Paste(text.trim_end_matches(['\r', '\n']).to_owned())),
+            Input::Line(_) => return self.edit(input),
         };
         match key {
             Key::Interrupt if !self.editor.is_empty() => {

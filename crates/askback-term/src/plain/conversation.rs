@@ -1,6 +1,6 @@
 //! A conversation in lines: text is written as it comes, nothing spins, and messages are lines.
 
-use super::{Console, Event, PlainSession, Typed};
+use super::{Console, Entry, Event, INVITATION, PlainSession};
 use crate::caps::Caps;
 use crate::error::TermError;
 use crate::line::{Line, Role};
@@ -10,13 +10,11 @@ use crate::remote::connect;
 use crate::safe::{Tower, safe, safe_part};
 use crate::session::Ended;
 use crate::stage::Return;
-use crate::tty::{self, Echo};
+use crate::tty::{Echo, Typed};
 use crate::wrap::{Break, wrap};
 use askback_core::Request;
 use askback_core::show::{Layout, Purpose};
 
-/// Before the message that is to be typed.
-const INVITATION: &str = "> ";
 const LEAVING: &str = "Press Ctrl+C again to quit.";
 
 /// A terminal held for a conversation in lines.
@@ -29,14 +27,16 @@ pub(crate) struct Conversation {
     /// The line of text that has begun meanwhile.
     begun: String,
     failed: Option<TermError>,
+    /// Whether somebody has waited for Ctrl+C since the last message: what else was typed then is not meant for the next.
+    has_attended: bool,
 }
 
 impl Conversation {
     pub(crate) fn open(caps: Caps) -> Result<Self, TermError> {
         let mut console = Console::open(caps)?;
-        console.enter(Echo::Unseen, tty::Typed::Kept)?;
+        console.enter(Echo::Unseen, Typed::Kept)?;
         let (tower, unsaid) = (Tower::default(), Outbox::default());
-        Ok(Self { console, tower, unsaid, begun: String::new(), failed: None })
+        Ok(Self { console, tower, unsaid, begun: String::new(), failed: None, has_attended: false })
     }
 
     pub(crate) fn text(&mut self, delta: &str) {
@@ -83,19 +83,20 @@ impl Conversation {
     }
 
     pub(crate) async fn attend(&mut self) -> Result<Attention, TermError> {
+        self.has_attended = true;
         if self.console.is_here() {
-            self.console.enter(Echo::Unseen, tty::Typed::Kept)?;
+            self.console.enter(Echo::Unseen, Typed::Kept)?;
         }
         loop {
             self.check()?;
             match self.console.next().await? {
-                Event::Typed(Typed::Interrupt) => return Ok(Attention::Interrupted),
-                Event::Typed(Typed::Suspend) => {
+                Event::Entered(Entry::Interrupt) => return Ok(Attention::Interrupted),
+                Event::Entered(Entry::Suspend) => {
                     let found = self.console.suspend()?;
                     self.come_back(found)?;
                 }
-                // Nobody was asked anything; what is not seen does not end a line either.
-                Event::Typed(_) => {}
+                // Nobody was asked anything.
+                Event::Entered(_) => {}
                 Event::PerhapsBack => {
                     let found = self.console.come_back()?;
                     self.come_back(found)?;
@@ -121,34 +122,34 @@ impl Conversation {
     pub(crate) async fn read_line(&mut self) -> Result<Entered, TermError> {
         self.be_in_front().await?;
         let mut is_leaving = false;
-        let mut typed = tty::Typed::Kept;
+        let mut typed = if std::mem::take(&mut self.has_attended) { Typed::Discarded } else { Typed::Kept };
         loop {
             self.console.enter(Echo::Seen, typed)?;
             self.console.say_and_begin(&[], INVITATION)?;
             let was_leaving = std::mem::take(&mut is_leaving);
-            typed = tty::Typed::Kept;
+            typed = Typed::Kept;
             match self.next_typed().await? {
-                Typed::Line(line) if line.trim().is_empty() => {}
-                Typed::Line(line) => {
-                    self.console.enter(Echo::Unseen, tty::Typed::Kept)?;
+                Entry::Line(line) if line.trim().is_empty() => {}
+                Entry::Line(line) => {
+                    self.console.enter(Echo::Unseen, Typed::Kept)?;
                     return Ok(Entered::Line(line));
                 }
-                Typed::Refused(why) => self.console.say(&[Line::of(why, Role::Plain)])?,
-                Typed::Close => {
+                Entry::Refused(why) => self.console.say(&[Line::of(why, Role::Plain)])?,
+                Entry::Close => {
                     self.console.end_line()?;
                     return Ok(Entered::Closed);
                 }
-                Typed::Interrupt if was_leaving => {
+                Entry::Interrupt if was_leaving => {
                     self.console.end_line()?;
                     return Ok(Entered::Closed);
                 }
-                Typed::Interrupt => {
+                Entry::Interrupt => {
                     is_leaving = true;
                     self.console.say(&[Line::of(LEAVING, Role::Plain)])?;
                 }
-                Typed::Suspend => {
+                Entry::Suspend => {
                     // What is typed meanwhile is for others.
-                    typed = tty::Typed::Discarded;
+                    typed = Typed::Discarded;
                     if self.console.suspend()? == Return::Away {
                         self.be_in_front().await?;
                     }
@@ -158,14 +159,14 @@ impl Conversation {
     }
 
     /// What is typed next, here.
-    async fn next_typed(&mut self) -> Result<Typed, TermError> {
+    async fn next_typed(&mut self) -> Result<Entry, TermError> {
         loop {
             match self.console.next().await? {
-                Event::Typed(typed) => return Ok(typed),
+                Event::Entered(typed) => return Ok(typed),
                 Event::PerhapsBack => match self.console.come_back()? {
                     Return::Away | Return::Unchanged => {}
                     Return::Back => {
-                        self.console.enter(Echo::Seen, tty::Typed::Discarded)?;
+                        self.console.enter(Echo::Seen, Typed::Discarded)?;
                         self.console.write(INVITATION)?;
                     }
                 },
@@ -190,7 +191,7 @@ impl Conversation {
         if found != Return::Back {
             return Ok(());
         }
-        self.console.enter(Echo::Unseen, tty::Typed::Discarded)?;
+        self.console.enter(Echo::Unseen, Typed::Discarded)?;
         let lines = self.unsaid.take(&self.console.page());
         self.console.say(&lines)?;
         let begun = std::mem::take(&mut self.begun);

@@ -1,6 +1,6 @@
 //! One request, told and answered in lines.
 
-use super::{Console, Event, Typed};
+use super::{Console, Entry, Event, INVITATION};
 use crate::error::TermError;
 use crate::form::{Form, Verdict};
 use crate::input::{Input, Key};
@@ -11,15 +11,15 @@ use crate::safe::safe;
 use crate::session::{Ended, today};
 use crate::stage::{Return, until};
 use crate::summary;
-use crate::tty::{self, Echo};
+use crate::tty::{Echo, Typed};
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Request, Resolution};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Before the line that is to be typed: a program that answers waits for it.
-const INVITATION: &str = "> ";
+/// Bytes printed in between before it is the person's turn again.
+const PRINTED: usize = 64 * 1024;
 
 pub(crate) struct PlainSession<'c, 'r> {
     request: &'r Request,
@@ -58,7 +58,7 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         self.tell(&[commands])?;
         loop {
             let verdict = match self.next(orders).await? {
-                Next::Console(Event::Typed(typed)) => self.take(typed)?,
+                Next::Console(Event::Entered(typed)) => self.take(typed)?,
                 Next::Console(Event::PerhapsBack) => {
                     let found = self.console.come_back()?;
                     self.come_back(found)?;
@@ -66,7 +66,7 @@ impl<'c, 'r> PlainSession<'c, 'r> {
                 }
                 Next::Calm => {
                     self.calm = None;
-                    self.console.enter(Echo::Seen, tty::Typed::Discarded)?;
+                    self.console.enter(Echo::Seen, Typed::Discarded)?;
                     self.invite(&[])?;
                     Verdict::Open
                 }
@@ -75,12 +75,13 @@ impl<'c, 'r> PlainSession<'c, 'r> {
                     Verdict::Open
                 }
                 Next::Ordered(Order::Print(text)) => {
-                    self.print(&text)?;
+                    self.print(text, orders)?;
                     Verdict::Open
                 }
                 Next::Ordered(Order::Withdraw(notice)) => {
+                    // What was printed before is printed before it.
                     if let Some(text) = orders.next_print() {
-                        self.print(&text)?;
+                        self.print(text, orders)?;
                     }
                     self.finish(summary::withdrawn(self.request, &notice, &self.console.page()))?;
                     return Ok(Ended::Withdrawn);
@@ -130,14 +131,14 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         }
     }
 
-    fn take(&mut self, typed: Typed) -> Result<Verdict, TermError> {
+    fn take(&mut self, typed: Entry) -> Result<Verdict, TermError> {
         let input = match typed {
-            Typed::Interrupt => Input::Key(Key::Interrupt),
-            Typed::Close => Input::Key(Key::Close),
-            Typed::Suspend => Input::Key(Key::Suspend),
+            Entry::Interrupt => Input::Key(Key::Interrupt),
+            Entry::Close => Input::Key(Key::Close),
+            Entry::Suspend => Input::Key(Key::Suspend),
             _ if self.calm.is_some() => return Ok(Verdict::Open),
-            Typed::Line(line) => Input::Line(line),
-            Typed::Refused(why) => {
+            Entry::Line(line) => Input::Line(line),
+            Entry::Refused(why) => {
                 self.invite(&[Line::of(why, Role::Error)])?;
                 return Ok(Verdict::Open);
             }
@@ -173,9 +174,9 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         self.form.appear(now);
         self.calm = self.form.calm_left(now).map(|left| Instant::now() + left);
         match self.calm {
-            Some(_) => self.console.enter(Echo::Unseen, tty::Typed::Discarded),
+            Some(_) => self.console.enter(Echo::Unseen, Typed::Discarded),
             None => {
-                self.console.enter(Echo::Seen, tty::Typed::Discarded)?;
+                self.console.enter(Echo::Seen, Typed::Discarded)?;
                 self.invite(&[])
             }
         }
@@ -198,8 +199,16 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         self.interject(&[Line::of(format!("{left}: without an answer this request expires."), Role::Warning)])
     }
 
-    fn print(&mut self, text: &str) -> Result<(), TermError> {
-        let spans = safe(text, Layout::Block, Purpose::Prose, Role::Plain, self.console.page().alphabet);
+    /// Prints what has arrived, as much as is there, and goes on once.
+    fn print(&mut self, mut text: String, orders: &mut Orders) -> Result<(), TermError> {
+        while text.len() < PRINTED {
+            let Some(more) = orders.next_print() else {
+                break;
+            };
+            text.push('\n');
+            text.push_str(&more);
+        }
+        let spans = safe(&text, Layout::Block, Purpose::Prose, Role::Plain, self.console.page().alphabet);
         self.interject(&wrap(&spans, usize::MAX, Break::Words))
     }
 
@@ -220,7 +229,7 @@ impl<'c, 'r> PlainSession<'c, 'r> {
             self.unsaid = lines;
             return Ok(());
         }
-        self.console.enter(Echo::Unseen, tty::Typed::Kept)?;
+        self.console.enter(Echo::Unseen, Typed::Kept)?;
         self.console.say(&lines)
     }
 

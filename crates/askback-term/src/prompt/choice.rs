@@ -56,6 +56,8 @@ pub(crate) struct ChoicePrompt<'q> {
     touched: bool,
     /// Where options are told in lines: the first row of those told last.
     told_from: usize,
+    /// And what was chosen before Other's text was asked for.
+    before_other: Option<Vec<Pick>>,
 }
 
 pub(super) fn open<'q>(question: &'q Question, choice: &'q Choice) -> ChoicePrompt<'q> {
@@ -83,6 +85,7 @@ impl<'q> ChoicePrompt<'q> {
             specifying: false,
             touched: false,
             told_from: 0,
+            before_other: None,
         };
         prompt.fill_in();
         prompt
@@ -242,6 +245,14 @@ impl<'q> ChoicePrompt<'q> {
         Step::Stay
     }
 
+    /// Nothing was said for Other: what was chosen before stands.
+    fn back_from_other(&mut self) {
+        self.specifying = false;
+        if let Some(before) = self.before_other.take() {
+            self.picks = before;
+        }
+    }
+
     fn update_custom(&mut self, input: &Input) -> Step {
         match input {
             Input::Key(Key::Escape) => {
@@ -360,6 +371,9 @@ impl Machine for ChoicePrompt<'_> {
         // What was typed for Other is not lost because nobody pressed Enter.
         if self.specifying && !self.custom.is_empty() {
             self.take_custom();
+        }
+        if self.before_other.is_some() {
+            self.back_from_other();
         }
         (self.touched && !self.picks.is_empty()).then(|| self.parse().ok()).flatten()
     }

@@ -14,6 +14,8 @@ use askback_core::{Answer, Question, RawAnswer};
 
 /// Before what is typed.
 const SIGN: (&str, Role) = ("> ", Role::Primary);
+/// The columns that it takes.
+pub(super) const INDENT: usize = SIGN.0.len();
 
 pub(super) struct Field<'q> {
     question: &'q Question,

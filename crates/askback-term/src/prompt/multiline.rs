@@ -1,6 +1,6 @@
 //! Multiline (F2): a text of many lines, of which Enter begins the next, and how long it is.
 
-use super::field::Field;
+use super::field::{Field, INDENT};
 use super::{Body, Extent, Machine, Note, Step, Way};
 use crate::editor::Edit;
 use crate::input::{Input, Key, Lines};
@@ -13,10 +13,10 @@ use askback_core::{Answer, Question};
 
 /// Rows that Page Up and Page Down move over.
 const PAGE: usize = 10;
-/// Columns that the sign before the text takes.
-const SIGN: usize = 2;
 /// Ends a text that comes line by line.
 const END: &str = ".";
+/// Begins it anew.
+const CLEAR: &str = "/clear";
 
 pub(crate) struct MultilinePrompt<'q> {
     field: Field<'q>,
@@ -31,30 +31,44 @@ impl<'q> MultilinePrompt<'q> {
     }
 
     /// Whole lines are gathered up to one with a dot alone. As in mail, a line of dots loses one, so that any text can be
-    /// written. What does not pass is typed anew.
+    /// written. What does not pass stays, for more lines to be added.
     fn take_line(&mut self, line: &str) -> Step {
-        let is_dots = !line.is_empty() && line.bytes().all(|byte| byte == b'.');
-        if line != END {
-            let line = if is_dots { &line[1..] } else { line };
-            match &mut self.lines {
-                Some(lines) => {
-                    lines.push('\n');
-                    lines.push_str(line);
-                }
-                None => self.lines = Some(line.to_owned()),
+        match line {
+            END => self.submit_lines(),
+            CLEAR => {
+                self.lines = None;
+                Step::Say(Note::hint("there are no lines now"))
             }
-            return Step::Stay;
+            line => {
+                let is_dots = !line.is_empty() && line.bytes().all(|byte| byte == b'.');
+                let line = if is_dots || line.strip_prefix('/') == Some(CLEAR) { &line[1..] } else { line };
+                match &mut self.lines {
+                    Some(lines) => {
+                        lines.push('\n');
+                        lines.push_str(line);
+                    }
+                    None => self.lines = Some(line.to_owned()),
+                }
+                Step::Stay
+            }
         }
+    }
+
+    fn submit_lines(&mut self) -> Step {
         let before = self.field.editor.clone();
-        if let Some(lines) = self.lines.take() {
-            self.field.write(&lines, lines.len());
+        if let Some(lines) = &self.lines {
+            self.field.editor.write(lines, lines.len());
         }
         match self.field.submit() {
             Step::Say(note) => {
                 self.field.editor = before;
-                Step::Say(Note { text: format!("{}; type it again", note.text), ..note })
+                let kept = self.so_far().map(|so_far| format!("; so far {so_far}")).unwrap_or_default();
+                Step::Say(Note { text: format!("{}{kept}", note.text), ..note })
             }
-            step => step,
+            step => {
+                self.lines = None;
+                step
+            }
         }
     }
 
@@ -95,7 +109,7 @@ impl Machine for MultilinePrompt<'_> {
     }
 
     fn fit(&mut self, page: &Page) {
-        self.field.editor.fit(page.width().saturating_sub(SIGN), page.alphabet);
+        self.field.editor.fit(page.width().saturating_sub(INDENT), page.alphabet);
     }
 
     fn told(&self, alphabet: Alphabet) -> Vec<Line> {
@@ -104,6 +118,13 @@ impl Machine for MultilinePrompt<'_> {
             self.multiline.max_length()
         );
         self.field.told_taking(&expected, "A dot", alphabet)
+    }
+
+    fn so_far(&self) -> Option<String> {
+        let lines = self.lines.as_ref()?;
+        let (count, characters) = (lines.split('\n').count(), lines.chars().count());
+        let words = if count == 1 { "line" } else { "lines" };
+        Some(format!("{count} {words} of {characters} characters, to which more are added; {CLEAR} begins anew"))
     }
 
     fn leave(&mut self) -> Option<Answer> {

@@ -20,11 +20,13 @@ const STARS: i64 = 21;
 pub(crate) struct RatingPrompt<'q> {
     field: Field<'q>,
     rating: &'q Rating,
+    /// Whether the place was gone to, or filled in: then what is typed stands in its stead.
+    is_gone_to: bool,
 }
 
 impl<'q> RatingPrompt<'q> {
     pub(super) fn open(question: &'q Question, rating: &'q Rating) -> Self {
-        Self { field: Field::open(question, Lines::One), rating }
+        Self { field: Field::open(question, Lines::One), rating, is_gone_to: true }
     }
 
     /// The place that is chosen, if what is typed is one.
@@ -35,6 +37,7 @@ impl<'q> RatingPrompt<'q> {
 
     fn choose(&mut self, place: i64) -> Step {
         let text = place.clamp(self.rating.min(), self.rating.max()).to_string();
+        self.is_gone_to = true;
         self.field.write(&text, text.len())
     }
 
@@ -125,6 +128,11 @@ impl Machine for RatingPrompt<'_> {
             Input::Key(Key::Home) => self.choose(self.rating.min()),
             Input::Key(Key::End) => self.choose(self.rating.max()),
             Input::Key(Key::Char('?')) if self.field.editor.is_empty() => Step::Ignored,
+            Input::Key(Key::Char(_)) | Input::Paste(_) if self.is_gone_to => {
+                self.is_gone_to = false;
+                self.field.editor.clear();
+                self.field.update(input)
+            }
             input => self.field.update(input),
         }
     }

@@ -5,6 +5,7 @@ use crate::ask;
 use crate::exit::Exit;
 use askback_core::limits::Limits;
 use askback_core::{Json, Object};
+use askback_term::{Caps, Manner};
 use clap::{Args, ValueEnum};
 use std::io;
 use std::path::PathBuf;
@@ -38,9 +39,8 @@ pub(crate) struct CommonArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
 
-    /// Ask in lines that are answered by lines: for screen readers, simple terminals and programs
-    #[arg(long)]
-    pub(crate) plain: bool,
+    #[command(flatten)]
+    pub(crate) manner: MannerArgs,
 
     /// Where to ask
     #[arg(long, value_enum, default_value_t = Via::Terminal)]
@@ -53,6 +53,22 @@ pub(crate) struct CommonArgs {
     /// An idempotency key, kept with the request
     #[arg(long)]
     pub(crate) key: Option<String>,
+}
+
+/// How a person is asked.
+#[derive(Debug, Args)]
+pub(crate) struct MannerArgs {
+    /// Ask in lines that are answered by lines: for screen readers, simple terminals and programs
+    #[arg(long)]
+    plain: bool,
+}
+
+impl MannerArgs {
+    /// What this terminal can show; in plain mode, because of the environment or because it was asked for, only lines.
+    pub(crate) fn caps(&self) -> Caps {
+        let caps = Caps::from_environment();
+        if self.plain { Caps { manner: Manner::Plain, ..caps } } else { caps }
+    }
 }
 
 /// Where a person can be asked.

@@ -5,7 +5,7 @@ use super::question::{CommonArgs, QuestionArgs, STATUS};
 use crate::ask;
 use crate::exit::Exit;
 use askback_core::Object;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::io;
 
 /// What every command for something typed takes besides.
@@ -176,8 +176,8 @@ pub(crate) struct RatingArgs {
     max: Option<i32>,
 
     /// How the scale looks
-    #[arg(long, value_enum, default_value_t = Scale::Stars)]
-    style: Scale,
+    #[arg(long, value_parser = ["stars", "numbers", "emoji"], default_value = "stars")]
+    style: String,
 
     /// What stands at the low end
     #[arg(long, value_name = "LABEL")]
@@ -191,26 +191,13 @@ pub(crate) struct RatingArgs {
     typed: TypedArgs,
 }
 
-/// How a scale looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Scale {
-    Stars,
-    Numbers,
-    Emoji,
-}
-
 impl Runs for RatingArgs {
     const NAME: &'static str = "rating";
 
     fn run(&self) -> io::Result<Exit> {
-        let style = match self.style {
-            Scale::Stars => "stars",
-            Scale::Numbers => "numbers",
-            Scale::Emoji => "emoji",
-        };
         let ends = Object::new().put_some("low", self.low.as_deref()).put_some("high", self.high.as_deref());
         let ends = (self.low.is_some() || self.high.is_some()).then_some(ends);
-        let question = self.typed.question("rating").put("style", style).put_some("ends", ends);
+        let question = self.typed.question("rating").put("style", self.style.as_str()).put_some("ends", ends);
         self.typed.ask(question.put_some("min", self.min.map(f64::from)).put_some("max", self.max.map(f64::from)))
     }
 }

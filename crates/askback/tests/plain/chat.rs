@@ -88,13 +88,15 @@ fn text_is_on_the_screen_as_it_comes() {
     plain.wait_for("\nThe first half");
     assert!(!plain.text().contains("second"), "{}", plain.text());
     // Nobody is asked, so that nothing is echoed and nothing is kept.
-    plain.keys("yes\r");
+    plain.keys("yes\rand half a line");
     plain.settle(millis(100));
     assert!(plain.text().ends_with("\nThe first half"), "{}", plain.text());
     std::fs::write(seen, "").unwrap();
     plain.wait_for("\nThe first half and the second.\n\n>");
     plain.invited();
-    assert!(!plain.text().contains("yes"), "{}", plain.text());
+    plain.line("/audit");
+    plain.wait_for("Nothing was asked");
+    assert!(!plain.text().contains("yes") && !plain.text().contains("half a line"), "{}", plain.text());
 }
 
 // Q10, T6

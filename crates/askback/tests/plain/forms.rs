@@ -47,6 +47,7 @@ fn what_there_is_to_see_is_told_before_it_is_approved() {
     let mut plain = Plain::askback(&["approve", "Apply it?", "--context", &example("plan.diff")]);
     plain.invited();
     let (text, diff) = (plain.text(), std::fs::read_to_string(example("plan.diff")).unwrap());
+    let diff: String = diff.lines().map(|line| format!("| {line}").trim_end().to_owned() + "\n").collect();
     assert!(text.starts_with(&format!("Beginning of plan.diff:\n{diff}End of plan.diff.\n\nApply it?\n")), "{text}");
     plain.line("a");
     plain.ends_with(0);

@@ -15,6 +15,8 @@ fn a_signal_leaves_the_terminal_as_it_was() {
         plain.signal(signal);
         plain.ends_with(status);
         assert!(!plain.text().contains("ok:") && !plain.text().contains("no:"), "{}", plain.text());
+        let cursor = plain.cursor();
+        assert_eq!(cursor, (plain.text().lines().count(), 0), "whoever comes next begins on a row of their own");
     }
     // In the quiet moment nothing is echoed, which must not stay so.
     let mut plain = Plain::askback(&["approve", "Delete 3 files?"]);

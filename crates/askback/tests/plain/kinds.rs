@@ -82,7 +82,7 @@ const CASES: &[Case] = &[
         kind: "multiline",
         command: &["multiline", "What changed?", "--max-length", "10"],
         refused: (&["far too long", "."], "12 characters are too many; please give at most 10 characters"),
-        lines: &["one", "", "..", "two", "."],
+        lines: &["/clear", "one", "", "..", "two", "."],
         answer: "one\n\n.\ntwo",
         status: 0,
     },

@@ -19,7 +19,7 @@ fn options_that_are_no_options_are_explained() {
         ("head -c 20000000 /dev/zero | tr '\\0' x | ASKBACK choice Which?", 2, "more than 8388608 bytes"),
         ("(head -c 5000 /dev/zero | tr '\\0' x; echo; echo b) | ASKBACK choice Which?", 2, "line 1 of standard input"),
         ("printf '' | ASKBACK choice Which?", 2, "has no options"),
-        ("ASKBACK choice Which?", 2, "choice needs options"),
+        ("ASKBACK choice Which?", 2, "there are no options"),
         ("printf 'a\\n\\nb\\na\\n' | ASKBACK choice Which?", 2, "line 4 of standard input"),
     ] {
         let (exit, said) = said(line);

@@ -1,8 +1,8 @@
 //! Giving an answer key by key. What no key can type, a person pastes.
 
-use super::Trouble;
 use super::expression::{Expression, Pick};
-use super::vector::{Vector, Verdict};
+use super::vector::{Vector, Verdict, words};
+use super::{Said, Trouble};
 use askback_core::kind::choice::Select;
 use askback_core::{Kind, OTHER_PLACEHOLDER, RawAnswer};
 use askback_screen::Screen;
@@ -16,7 +16,7 @@ const LONG: usize = 200;
 const FILTER_FROM: usize = 10;
 const CLEAR: &str = "\x15";
 
-pub(crate) fn give(vector: &Vector, expression: &Expression, screen: &mut Screen) -> Result<Verdict, Trouble> {
+pub(crate) fn give(vector: &Vector, expression: &Expression, screen: &mut Screen) -> Result<Said, Trouble> {
     screen.wait_for("ask back");
     match expression {
         Expression::Typed(text) => typed(vector, text, screen),
@@ -24,44 +24,45 @@ pub(crate) fn give(vector: &Vector, expression: &Expression, screen: &mut Screen
             screen.settle(CALM);
             screen.keys(letter);
             screen.keys("\r");
-            Ok(vector.expected())
+            Ok(vector.expected().into())
         }
         Expression::Undecided(text) => {
             screen.settle(CALM);
             enter(text, screen);
             screen.keys("\r");
             refused("then Enter", screen);
-            Ok(vector.expected())
+            Ok(vector.expected().into())
         }
         Expression::Named(_) => Err(Trouble::Inexpressible("keys choose what is there, and nothing else")),
         Expression::Picks(picks) => {
             choose(vector, picks, screen);
-            Ok(picked(vector, picks))
+            Ok(picked(vector, picks).into())
         }
     }
 }
 
-fn typed(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Verdict, Trouble> {
+fn typed(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Said, Trouble> {
     let is_many = matches!(vector.question().kind(), Kind::Multiline(_));
     screen.keys(CLEAR);
     enter(text, screen);
     screen.keys(if is_many { "\x1b\r" } else { "\r" });
     // What can't be typed or pasted is not in the field, which says so; the verdict is on what is.
     let held = held(text, is_many);
+    let instead = (held != text).then_some("a field holds no control characters: it is judged by what it holds");
     let verdict = if held == text { vector.expected() } else { vector.verdict(&held) };
     if held != text && !text.contains(|c: char| c.is_control()) {
         return Err(Trouble::Wrong(format!("{held:?} is not what was typed")));
     }
     if let Err(refusal) = &verdict {
-        refused(&format!("please give {}", refusal.expected), screen);
+        refused(&words(refusal, &held), screen);
     }
-    Ok(verdict)
+    Ok(Said { verdict, instead })
 }
 
 /// What a field makes of a paste.
 fn held(text: &str, is_many: bool) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let text = if needs_paste(&text) { text.trim_end_matches('\n') } else { &text };
+    let text = if is_many { &text } else { text.trim_end_matches('\n') };
     let text = if is_many { text.to_owned() } else { text.replace('\n', " ") };
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
@@ -137,7 +138,8 @@ fn choose(vector: &Vector, picks: &[Pick], screen: &mut Screen) {
         Ok(_) => {}
         Err(_) => {
             // An option that can't be chosen says so when it should be; everything else, when it is submitted.
-            screen.settle(Duration::from_millis(50));
+            let is_checked = |screen: &Screen| screen.text().matches('☑').count() == picks.len();
+            screen.wait_until("a refusal, or what is checked", |screen| is_said(screen) || is_checked(screen));
             if select == Select::Many && !is_said(screen) {
                 screen.keys("\r");
             }

@@ -1,8 +1,8 @@
 //! Giving an answer line by line, in plain mode. What a terminal would take for a command is quoted, as people do with Ctrl+V.
 
-use super::Trouble;
 use super::expression::{Expression, Pick};
-use super::vector::{Vector, Verdict};
+use super::vector::{Vector, words};
+use super::{Said, Trouble};
 use askback_core::{Kind, OTHER_PLACEHOLDER, RawAnswer};
 use askback_screen::Screen;
 
@@ -12,22 +12,22 @@ const LINE_END: &str = "a line has no line end in it";
 const FILLED_IN: &str = "an empty line takes what was filled in at first";
 const GOES_BACK: &str = "an empty line goes back to the list";
 
-pub(crate) fn give(vector: &Vector, expression: &Expression, screen: &mut Screen) -> Result<Verdict, Trouble> {
+pub(crate) fn give(vector: &Vector, expression: &Expression, screen: &mut Screen) -> Result<Said, Trouble> {
     screen.wait_until("the invitation", |screen| invitations(screen) == 1);
     match expression {
         Expression::Typed(text) => typed(vector, text, screen),
         Expression::Decided(letter) => {
             line(letter, screen);
-            Ok(vector.expected())
+            Ok(vector.expected().into())
         }
         Expression::Undecided(text) => {
-            if text.len() < LONGEST {
-                line(text, screen);
-                refused("then Enter", screen);
-            } else {
+            if text.len() >= LONGEST {
                 too_long(text, screen);
+                return Ok(not_whole(vector));
             }
-            Ok(vector.expected())
+            line(text, screen);
+            refused("then Enter", screen);
+            Ok(vector.expected().into())
         }
         Expression::Named(text) => named(vector, text, screen),
         Expression::Picks(picks) => choose(vector, picks, screen),
@@ -35,7 +35,7 @@ pub(crate) fn give(vector: &Vector, expression: &Expression, screen: &mut Screen
 }
 
 /// What names nothing is looked for, or refused, but never an answer.
-fn named(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Verdict, Trouble> {
+fn named(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Said, Trouble> {
     if text.is_empty() && vector.question().initial().is_some() {
         return Err(Trouble::Inexpressible(FILLED_IN));
     }
@@ -44,15 +44,15 @@ fn named(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Verdict, Tr
     }
     if text.len() >= LONGEST {
         too_long(text, screen);
-        return Ok(vector.expected());
+        return Ok(not_whole(vector));
     }
     line(text, screen);
     screen.wait_until("the next invitation", |screen| invitations(screen) == 2);
     screen.keys("\x03");
-    Ok(vector.expected())
+    Ok(vector.expected().into())
 }
 
-fn typed(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Verdict, Trouble> {
+fn typed(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Said, Trouble> {
     let is_many = matches!(vector.question().kind(), Kind::Multiline(_));
     if text.is_empty() && vector.question().initial().is_some() {
         return Err(Trouble::Inexpressible(FILLED_IN));
@@ -62,8 +62,7 @@ fn typed(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Verdict, Tr
     }
     if text.split('\n').any(|line| line.len() >= LONGEST) {
         too_long(text, screen);
-        // The end of a line that long is lost before anyone sees it, so it is no answer.
-        return Ok(Err(vector.verdict("").unwrap_err()));
+        return Ok(not_whole(vector));
     }
     match is_many {
         true if text.is_empty() => line(".", screen),
@@ -78,9 +77,9 @@ fn typed(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Verdict, Tr
     }
     let verdict = vector.expected();
     if let Err(refusal) = &verdict {
-        refused(&format!("please give {}", refusal.expected), screen);
+        refused(&words(refusal, text), screen);
     }
-    Ok(verdict)
+    Ok(verdict.into())
 }
 
 /// Types a line. Control characters that a terminal acts on are quoted.
@@ -97,6 +96,12 @@ fn too_long(text: &str, screen: &mut Screen) {
     refused("so the end may be missing", screen);
 }
 
+/// The end of a line that long is lost before anyone sees it, so it is no answer, whatever the vector says.
+fn not_whole(vector: &Vector) -> Said {
+    let refusal = vector.verdict("").err();
+    Said { verdict: refusal.map_or_else(|| vector.expected(), Err), instead: Some("a terminal takes no line as long") }
+}
+
 fn invitations(screen: &Screen) -> usize {
     screen.text().lines().filter(|line| line.starts_with('>')).count()
 }
@@ -109,7 +114,7 @@ fn refused(said: &str, screen: &mut Screen) {
     screen.keys("\x03");
 }
 
-fn choose(vector: &Vector, picks: &[Pick], screen: &mut Screen) -> Result<Verdict, Trouble> {
+fn choose(vector: &Vector, picks: &[Pick], screen: &mut Screen) -> Result<Said, Trouble> {
     let options = match vector.question().kind() {
         Kind::Choice(choice) => choice.options(),
         Kind::Dropdown(dropdown) => dropdown.options(),
@@ -141,12 +146,12 @@ fn choose(vector: &Vector, picks: &[Pick], screen: &mut Screen) -> Result<Verdic
         screen.wait_for("Please specify");
         if text.len() >= LONGEST {
             too_long(text, screen);
-            return Ok(Err(vector.verdict("").unwrap_err()));
+            return Ok(not_whole(vector));
         }
         line(text, screen);
     }
     if let Err(refusal) = &verdict {
         refused(&format!("please give {}", refusal.expected), screen);
     }
-    Ok(verdict)
+    Ok(verdict.into())
 }

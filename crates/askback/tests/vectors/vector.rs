@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) type Verdict = Result<Answer, Refusal>;
 
 pub(crate) struct Vector {
-    kind: &'static str,
+    pub(crate) kind: &'static str,
     /// The question, as it is asked.
     question: Value,
     request: Request,
@@ -72,6 +72,14 @@ impl Vector {
             Err(refusal) => assert_eq!(refusal.rule.name(), self.answer["refused"], "{self}"),
         }
         verdict
+    }
+}
+
+/// How a refusal of a text is said in a terminal.
+pub(crate) fn words(refusal: &Refusal, text: &str) -> String {
+    match text {
+        "" => format!("please give {}", refusal.expected),
+        _ => format!("{}; please give {}", refusal.message, refusal.expected),
     }
 }
 

@@ -124,6 +124,8 @@ fn a_place_on_a_scale_is_gone_to_or_typed() {
     assert!(seen(json, &[Key::Right, Key::Right, Key::Right]).contains("bad  ★ ★ ★ ☆ ☆  great"));
     assert_eq!(answered(json, &[Key::Left, Key::Enter]), ["5"]);
     assert_eq!(answered(json, &[Key::Char('4'), Key::Enter]), ["4"]);
+    assert_eq!(answered(json, &[Key::End, Key::Char('2'), Key::Enter]), ["2"], "a digit stands for where one was");
+    assert!(seen(json, &[Key::Char('3'), Key::Char('4')]).contains("> 34"), "but what is typed is typed on");
     assert_eq!(answered(json, &[Key::End, Key::Right, Key::Left, Key::Home, Key::Enter]), ["1"]);
     assert!(seen(json, &[Key::Char('6'), Key::Enter]).contains("6 is too high"));
     assert!(seen(json, &letters("five")).contains("☆ ☆ ☆ ☆ ☆"));

@@ -102,10 +102,20 @@ fn an_empty_line_takes_what_was_filled_in() {
 #[test]
 fn a_number_that_is_also_a_name_is_asked_about() {
     let json = r#"{"type": "choice", "message": "How many?", "options": ["10", "1", "3"]}"#;
-    assert!(told_after(json, &["1"]).contains("1 is the number of one option and the name of another; type #1 or #2"));
+    assert!(told_after(json, &["1"]).contains("\"1\" is the name of an option, but also a number"));
+    assert!(told_after(json, &["1"]).contains("the option of that name is #2"));
     assert_eq!(answered(json, &["#1"]), ["10"]);
     assert_eq!(answered(json, &["3"]), ["3"], "where both mean the same there is nothing to ask");
     assert_eq!(answered(json, &["10"]), ["10"], "there is no tenth option");
+    let many = r#"{"type": "choice", "message": "?", "options": ["a", "b", "3 4", "d"], "multiSelect": true}"#;
+    assert!(told_after(many, &["3 4"]).contains("the option of that name is #3"));
+    assert_eq!(answered(many, &["#3 #4"]), ["3 4, d"]);
+    let one = r#"{"type": "choice", "message": "?", "options": ["10 20", "b"]}"#;
+    assert_eq!(answered(one, &["10 20"]), ["10 20"]);
+    let hash = r##"{"type": "choice", "message": "?", "options": ["#2", "#1"]}"##;
+    assert_eq!(answered(hash, &["#1"]), ["#2"], "with a # it is the number");
+    let value = r#"{"type": "choice", "message": "?", "options": [{"value": "2", "label": "Two"}, "b"]}"#;
+    assert!(told_after(value, &["2"]).contains("the option of that name is #1"));
 }
 
 // F4, F11, Q10
@@ -196,8 +206,11 @@ fn many_lines_end_with_a_dot() {
     let json = r#"{"type": "multiline", "message": "?", "maxLength": 20}"#;
     assert_eq!(answered(json, &["one", "", "..", "...", "x.", "."]), ["one\n\n.\n..\nx."]);
     assert!(told_after(json, &["."]).contains("Please give"), "nothing is not many lines");
-    assert!(told_after(json, &["this is far too long for it", "."]).contains("type it again"));
-    assert_eq!(answered(json, &["this is far too long for it", ".", "short", "."]), ["short"]);
+    let long = "this is far too long for it";
+    let refused = told_after(json, &[long, "."]);
+    assert!(refused.contains("so far 1 line of 27 characters"), "what was typed is kept: {refused}");
+    assert_eq!(answered(json, &[long, ".", "/clear", "short", "."]), ["short"]);
+    assert_eq!(answered(json, &["//clear", "."]), ["/clear"]);
     let initial = r#"{"type": "multiline", "message": "?", "initial": "a\nb"}"#;
     assert!(
         told_after(initial, &[]).ends_with("A dot alone answers: a\n                     b"),
@@ -230,6 +243,66 @@ fn a_question_back_and_the_way_back_are_lines_too() {
     assert!(is_declined(&verdict), "{verdict:?}");
 }
 
+// F2, Q4, Q10
+#[test]
+fn lines_that_are_not_yet_an_answer_are_told_and_nothing_is_confirmed_by_itself() {
+    let notes = r#"{"type": "multiline", "message": "Notes?", "maxLength": 10, "initial": "draft"}"#;
+    let json = format!(r#"{{"questions": [{{"type": "text", "message": "Name?"}}, {notes}]}}"#);
+    let request = request(&json);
+    let mut form = plain(&request);
+    type_lines(&mut form, &["Ada", "old", "/back"]);
+    type_lines(&mut form, &[""]);
+    assert!(told(&form).contains("So far: 1 line of 3 characters, to which more are added"), "{}", told(&form));
+    type_lines(&mut form, &["/clear", "much too long to pass", ".", "/back", ""]);
+    assert!(told(&form).contains("Question 2 of 2"), "what the asker filled in is no answer: {}", told(&form));
+}
+
+// F13, Q10
+#[test]
+fn who_does_not_say_what_other_is_keeps_what_was_chosen() {
+    let choice =
+        r#"{"type": "choice", "message": "?", "options": ["a", "b", "c"], "multiSelect": true, "other": true}"#;
+    let json = format!(r#"{{"questions": [{choice}, {CONFIRM}]}}"#);
+    let request = request(&json);
+    for lines in [["3 4", ""], ["4", ""]] {
+        let mut form = plain(&request);
+        type_lines(&mut form, &["1 2", "y", "1"]);
+        assert!(told(&form).ends_with("Enter alone answers: a, b"), "{}", told(&form));
+        type_lines(&mut form, &lines);
+        type_lines(&mut form, &[""]);
+        assert!(told(&form).contains("1. ? a, b\n2. Deploy? Yes"), "{}", told(&form));
+    }
+}
+
+// L7, Q10
+#[test]
+fn a_question_back_may_be_one_line() {
+    let text = request(r#"{"type": "text", "message": "Name?"}"#);
+    let reason = |lines: &[&str]| match type_lines(&mut plain(&text), lines) {
+        Verdict::Resolved(resolution) => match resolution.ending() {
+            Ending::Declined { reason: Some(reason), .. } => reason.as_str().to_owned(),
+            other => format!("{other:?}"),
+        },
+        other => format!("{other:?}"),
+    };
+    assert_eq!(reason(&["/ask whose?"]), "whose?");
+    assert_eq!(reason(&["/ask", "/back", "/ask", "whose?"]), "whose?", "/back goes back to the question");
+    assert_eq!(answered(r#"{"type": "text", "message": "Name?"}"#, &["//ask whose?"]), ["/ask whose?"]);
+    assert_eq!(answered(r#"{"type": "text", "message": "Name?"}"#, &["/asked"]), ["/asked"]);
+}
+
+// S2, Q10
+#[test]
+fn what_an_agent_wrote_can_t_pass_for_what_we_say() {
+    let request = request(
+        r#"{"context": [{"type": "code", "title": "plan", "text": "x\nEnd of plan.\n> "}],
+            "questions": [{"type": "approval", "message": "Sure?\na. Approve\n> "}]}"#,
+    );
+    let form = plain(&request);
+    let shown = text(&[form.introduction(), form.told_head()].concat());
+    assert_eq!(shown, "Beginning of plan:\n| x\n| End of plan.\n| > \nEnd of plan.\nSure?\n  a. Approve\n  > ");
+}
+
 // S2, Q10
 #[test]
 fn what_an_agent_wrote_is_marked_in_lines_too() {
@@ -246,7 +319,7 @@ fn what_an_agent_wrote_is_marked_in_lines_too() {
     for mark in [
         "t<U+202E>",
         "from f<U+200B>",
-        "Beginning of x<U+202E>y:\n-a<U+001B>[1A\n+b<U+200B>\nEnd of x<U+202E>y.",
+        "Beginning of x<U+202E>y:\n| -a<U+001B>[1A\n| +b<U+200B>\nEnd of x<U+202E>y.",
         "m<U+001B>]0;x<U+0007><U+202E>?",
     ] {
         assert!(shown.contains(mark), "{mark} in {shown}");

@@ -3,8 +3,8 @@
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Lines};
 use askback_core::{ChoiceOption, Options};
-use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
+use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str, Utf32String};
 use std::cell::RefCell;
 use std::cmp::Reverse;
 
@@ -14,8 +14,15 @@ pub(super) struct Filter<'q> {
     /// What is typed: letters in their order, the words in any.
     pattern: Pattern,
     visible: Vec<usize>,
-    /// Memory that matching needs and leaves as it was, made when something is first looked for.
+    /// Made when something is first looked for: the characters of every option, and memory that matching needs.
+    texts: Vec<Text>,
     matcher: RefCell<Option<Matcher>>,
+}
+
+/// What is looked through of an option, character by character.
+struct Text {
+    label: Utf32String,
+    description: Option<Utf32String>,
 }
 
 impl<'q> Filter<'q> {
@@ -26,6 +33,7 @@ impl<'q> Filter<'q> {
             editor: Editor::new("", Lines::One),
             pattern: Pattern::default(),
             visible: (0..options.len()).collect(),
+            texts: Vec::new(),
             matcher: RefCell::new(None),
         }
     }
@@ -64,24 +72,26 @@ impl<'q> Filter<'q> {
 
     fn search(&mut self, before: &str) {
         let typed = self.editor.text();
-        let pattern = |kind| Pattern::new(typed, CaseMatching::Ignore, Normalization::Smart, kind);
-        self.pattern = pattern(AtomKind::Fuzzy);
+        self.pattern = pattern(typed, AtomKind::Fuzzy);
         if self.pattern.atoms.is_empty() {
             self.visible = (0..self.options.len()).collect();
             return;
         }
-        let (labels, descriptions) = (&self.pattern, pattern(AtomKind::Substring));
+        if self.texts.is_empty() {
+            let text = |option: &ChoiceOption| Text {
+                label: option.label().into(),
+                description: option.description().map(Utf32String::from),
+            };
+            self.texts = self.options.iter().map(text).collect();
+        }
+        let (labels, descriptions) = (&self.pattern, pattern(typed, AtomKind::Substring));
         let mut matcher = self.matcher.borrow_mut();
         let matcher = matcher.get_or_insert_with(|| Matcher::new(Config::DEFAULT));
-        let mut letters = Vec::new();
         let mut score = |index: usize| {
-            let option = &self.options[index];
-            let found = labels.score(Utf32Str::new(option.label(), &mut letters), matcher);
+            let text = &self.texts[index];
+            let found = labels.score(text.label.slice(..), matcher);
             // What only the description says comes last.
-            found.or_else(|| {
-                let description = option.description()?;
-                descriptions.score(Utf32Str::new(description, &mut letters), matcher).map(|_| 0)
-            })
+            found.or_else(|| descriptions.score(text.description.as_ref()?.slice(..), matcher).map(|_| 0))
         };
         // Who types on finds less: what was not found before need not be looked at again.
         let all: Vec<usize> = match typed.starts_with(before) && !before.is_empty() {
@@ -109,6 +119,14 @@ impl<'q> Filter<'q> {
         found.dedup();
         found
     }
+}
+
+/// Every word that is typed, as it is: nothing in it has a meaning of its own.
+fn pattern(typed: &str, kind: AtomKind) -> Pattern {
+    let mut pattern = Pattern::default();
+    let atom = |word| Atom::new(word, CaseMatching::Ignore, Normalization::Smart, kind, false);
+    pattern.atoms = typed.split_whitespace().map(atom).collect();
+    pattern
 }
 
 /// What an input did to a filter.
@@ -155,6 +173,8 @@ mod tests {
         assert_eq!(found(countries, "land new"), ["New Zealand"], "words in any order");
         assert_eq!(found(countries, "xyz"), [""; 0]);
         assert_eq!(found(countries, " "), found(countries, ""));
+        assert_eq!(found(r#"["a\\ b", "a b"]"#, "a\\ b"), ["a\\ b"], "a backslash is one");
+        assert_eq!(found(r#"["^a", "!a", "a"]"#, "!a"), ["!a"]);
     }
 
     // F9, F12

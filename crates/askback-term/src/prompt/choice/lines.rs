@@ -23,20 +23,31 @@ impl ChoicePrompt<'_> {
         if typed.is_empty() {
             return self.take_nothing();
         }
-        let picks = match self.numbered(typed) {
-            Ok(Some(picks)) => picks,
-            Ok(None) => match self.named(typed) {
-                Some(picks) => picks,
-                None => return self.look_for(typed),
-            },
-            Err(note) => return Step::Say(note),
-        };
-        self.take_picks(picks)
+        match self.meant(typed) {
+            Ok(Some(picks)) => self.take_picks(picks),
+            Ok(None) => self.look_for(typed),
+            Err(note) => Step::Say(note),
+        }
+    }
+
+    /// The options that a line means, by number or by name. What could be both is asked about.
+    fn meant(&self, typed: &str) -> Result<Option<Vec<Pick>>, Note> {
+        let by_name = self.named(typed).filter(|_| !typed.starts_with('#'));
+        match (self.numbered(typed), by_name) {
+            (Ok(Some(numbers)), Some(names)) if numbers != names => Err(Note::error(format!(
+                "{} is the name of an option, but also a number; put # before a number: the option of that name is {}",
+                quote(typed),
+                names.iter().map(|pick| format!("#{}", self.number(*pick))).collect::<Vec<_>>().join(" ")
+            ))),
+            (Ok(None) | Err(_), Some(names)) => Ok(Some(names)),
+            (numbers, _) => numbers,
+        }
     }
 
     fn take_picks(&mut self, picks: Vec<Pick>) -> Step {
         let before = std::mem::replace(&mut self.picks, picks);
         if self.is_picked(Pick::Other) {
+            self.before_other = Some(before);
             return self.specify();
         }
         let step = self.submit();
@@ -49,15 +60,18 @@ impl ChoicePrompt<'_> {
     /// Other's text; where several were chosen, it ends the choice like the numbers that came before it.
     fn specify_line(&mut self, line: &str) -> Step {
         if line.trim().is_empty() {
-            self.specifying = false;
-            self.picks.retain(|pick| *pick != Pick::Other);
+            self.back_from_other();
             return Step::Stay;
         }
         self.custom.write(line, line.len());
-        match self.take_custom() {
+        let step = match self.take_custom() {
             Step::Stay => self.submit(),
             step => step,
+        };
+        if matches!(step, Step::Answer(_)) {
+            self.before_other = None;
         }
+        step
     }
 
     /// An empty line takes what was filled in at first, or goes on in a long list.
@@ -87,35 +101,30 @@ impl ChoicePrompt<'_> {
         chosen.or_else(|| self.question.initial().cloned())
     }
 
-    /// The options that numbers stand for, if the line has nothing else. A number that is also another option's name could
-    /// mean either.
+    /// The options that numbers stand for, if the line has nothing else.
     fn numbered(&self, typed: &str) -> Result<Option<Vec<Pick>>, Note> {
-        let words: Vec<&str> = typed.split([' ', ',', '\t']).filter(|word| !word.is_empty()).collect();
+        let words = typed.split([' ', ',', '\t']).filter(|word| !word.is_empty());
         let number = |word: &str| word.strip_prefix('#').unwrap_or(word).parse::<usize>().ok();
-        let Some(numbers) = words.iter().map(|word| number(word)).collect::<Option<Vec<usize>>>() else {
+        let Some(numbers) = words.map(number).collect::<Option<Vec<usize>>>() else {
             return Ok(None);
         };
-        let last = self.last_number();
         if self.select == Select::One && numbers.len() > 1 {
             return Err(Note::error(format!("only one can be chosen; {}", self.what_to_type())));
         }
+        let last = self.last_number();
         if let Some(beyond) = numbers.iter().find(|number| **number == 0 || **number > last) {
-            // A name can be a number, too.
-            return match self.named(typed) {
-                Some(picks) => Ok(Some(picks)),
-                None => Err(Note::error(format!("there is no option {beyond}; {}", self.what_to_type()))),
-            };
-        }
-        for (word, number) in words.iter().zip(&numbers) {
-            let other = self.options.iter().position(|option| option.label() == *word);
-            if let Some(other) = other.map(|index| index + 1).filter(|other| other != number) {
-                return Err(Note::error(format!(
-                    "{word} is the number of one option and the name of another; type #{number} or #{other}"
-                )));
-            }
+            return Err(Note::error(format!("there is no option {beyond}; {}", self.what_to_type())));
         }
         let pick = |number: &usize| if *number > self.options.len() { Pick::Other } else { Pick::Option(number - 1) };
         Ok(Some(numbers.iter().map(pick).collect()))
+    }
+
+    /// The number that is told before something.
+    fn number(&self, pick: Pick) -> usize {
+        match pick {
+            Pick::Option(index) => index + 1,
+            Pick::Other => self.options.len() + 1,
+        }
     }
 
     /// The options that have these names, as the person sees them or as they are written.
@@ -190,17 +199,15 @@ impl ChoicePrompt<'_> {
     /// An option by its number, and below it what belongs to it.
     fn told_row(&self, pick: Pick, alphabet: Alphabet) -> Vec<Line> {
         let shown = |text: &str, layout| safe(text, layout, Purpose::Prose, Role::Plain, alphabet);
-        let (number, label, description, preview) = match pick {
+        let (label, description, preview) = match pick {
             Pick::Option(index) => {
                 let option = self.option(index);
                 let label = option.map(|option| shown(option.label(), Layout::Line)).unwrap_or_default();
-                (index + 1, label, option.and_then(ChoiceOption::description), option.and_then(ChoiceOption::preview))
+                (label, option.and_then(ChoiceOption::description), option.and_then(ChoiceOption::preview))
             }
-            Pick::Other => {
-                (self.last_number(), vec![Span::new("Other", Role::Plain)], Some("Provide custom input"), None)
-            }
+            Pick::Other => (vec![Span::new("Other", Role::Plain)], Some("Provide custom input"), None),
         };
-        let mut line = Line::of(format!("{number}. "), Role::Plain).then(Line { spans: label });
+        let mut line = Line::of(format!("{}. ", self.number(pick)), Role::Plain).then(Line { spans: label });
         if matches!(pick, Pick::Option(index) if self.option(index).is_some_and(ChoiceOption::disabled)) {
             line.push(" (can't be chosen)", Role::Plain);
         }

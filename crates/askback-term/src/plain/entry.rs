@@ -10,7 +10,7 @@ const LONGEST: usize = 1_023;
 
 /// What one reading was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Typed {
+pub(crate) enum Entry {
     Line(String),
     /// A line that can't be taken, and why.
     Refused(String),
@@ -22,7 +22,7 @@ pub(crate) enum Typed {
     Suspend,
 }
 
-impl Typed {
+impl Entry {
     /// A terminal in line mode gives a line at a time, with what ended it; Ctrl+D ends it with nothing.
     pub(super) fn of(bytes: &[u8]) -> Self {
         let line = match bytes.split_last() {
@@ -50,15 +50,15 @@ mod tests {
     // Q4, Q10, F15
     #[test]
     fn a_line_is_known_by_what_ended_it() {
-        assert_eq!(Typed::of(b"two\n"), Typed::Line("two".to_owned()));
-        assert_eq!(Typed::of("日\n".as_bytes()), Typed::Line("日".to_owned()));
-        assert_eq!(Typed::of(b"\n"), Typed::Line(String::new()));
-        assert_eq!(Typed::of(b"tw\x03"), Typed::Interrupt);
-        assert_eq!(Typed::of(b"\x1a"), Typed::Suspend);
-        assert_eq!([Typed::of(b""), Typed::of(b"tw")], [Typed::Close, Typed::Close]);
-        assert!(matches!(Typed::of(b"\xff\n"), Typed::Refused(_)));
+        assert_eq!(Entry::of(b"two\n"), Entry::Line("two".to_owned()));
+        assert_eq!(Entry::of("日\n".as_bytes()), Entry::Line("日".to_owned()));
+        assert_eq!(Entry::of(b"\n"), Entry::Line(String::new()));
+        assert_eq!(Entry::of(b"tw\x03"), Entry::Interrupt);
+        assert_eq!(Entry::of(b"\x1a"), Entry::Suspend);
+        assert_eq!([Entry::of(b""), Entry::of(b"tw")], [Entry::Close, Entry::Close]);
+        assert!(matches!(Entry::of(b"\xff\n"), Entry::Refused(_)));
         let long = [vec![b'x'; LONGEST], vec![b'\n']].concat();
-        assert!(matches!(Typed::of(&long), Typed::Refused(_)), "what was cut is not taken for whole");
-        assert!(matches!(Typed::of(&long[1..]), Typed::Line(_)));
+        assert!(matches!(Entry::of(&long), Entry::Refused(_)), "what was cut is not taken for whole");
+        assert!(matches!(Entry::of(&long[1..]), Entry::Line(_)));
     }
 }

@@ -11,7 +11,7 @@ use askback_term::Caps;
 use std::future::pending;
 use std::io::{self, Write};
 
-pub(super) struct Plain {
+pub(super) struct Transcript {
     answers: Json,
     failed: Option<io::Error>,
     pub(super) signs: &'static Signs,
@@ -26,9 +26,9 @@ pub(super) enum Printed {
     Enough,
 }
 
-impl Plain {
-    pub(super) fn new(answers: Json) -> Self {
-        Self { answers, failed: None, signs: signs(Caps::from_environment()), is_line_over: true }
+impl Transcript {
+    pub(super) fn new(answers: Json, caps: Caps) -> Self {
+        Self { answers, failed: None, signs: signs(caps), is_line_over: true }
     }
 
     /// Whether everything could be printed.
@@ -60,7 +60,7 @@ impl Plain {
     }
 }
 
-impl Surface for Plain {
+impl Surface for Transcript {
     fn start_spinner(&mut self) {}
 
     fn stop_spinner(&mut self) {}
