@@ -184,7 +184,7 @@ impl ChoicePrompt<'_> {
         match self.count() - last {
             0 => {}
             rest if at_hand.is_some() => {
-                lines.push(Line::of(format!("{rest} more are found by searching."), Role::Plain))
+                lines.push(Line::of(format!("{rest} more are found by searching."), Role::Plain));
             }
             rest => lines.push(Line::of(format!("{rest} more; Enter alone goes on."), Role::Plain)),
         }
