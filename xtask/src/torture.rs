@@ -98,8 +98,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "spaces around a text are taken away",
         file: "crates/askback-term/src/prompt/field.rs",
-        right: "RawAnswer::Response(self.editor.text())",
-        wrong: "RawAnswer::Response(self.editor.text().trim())",
+        right: "RawAnswer::Response(text)",
+        wrong: "RawAnswer::Response(text.trim())",
         package: "askback",
         test: "by_keys_the_terminal_agrees",
     },

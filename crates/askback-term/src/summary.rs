@@ -22,7 +22,6 @@ pub(crate) fn of(request: &Request, resolution: &Resolution, page: &Page) -> Vec
         Ending::Cancelled { .. } => vec![one(request, page, Role::Muted, "cancelled")],
         Ending::Expired { default } => {
             let within = request.timeout_s().map(duration_text).unwrap_or_default();
-            let written = |answers: &Answers| answers.iter().map(Answer::written).collect::<Vec<_>>().join("; ");
             let said = match default {
                 Some(answers) => format!("nobody answered within {within}; the default is used: {}", written(answers)),
                 None => format!("nobody answered within {within}"),
@@ -30,6 +29,18 @@ pub(crate) fn of(request: &Request, resolution: &Resolution, page: &Page) -> Vec
             vec![one(request, page, Role::Warning, &said)]
         }
     }
+}
+
+/// What silence comes to.
+pub(crate) fn silence(request: &Request) -> String {
+    match request.default_answers() {
+        Some(answers) => format!("without an answer the default is used: {}", written(answers)),
+        None => "without an answer this request expires".to_owned(),
+    }
+}
+
+fn written(answers: &Answers) -> String {
+    answers.iter().map(Answer::written).collect::<Vec<_>>().join("; ")
 }
 
 /// The line for a prompt that was taken away, and why.

@@ -6,6 +6,7 @@ use crate::page::{Page, Spacing};
 use crate::prompt::field::typed;
 use crate::prompt::{Body, Extent, Look, Way};
 use crate::safe::safe;
+use crate::summary;
 use crate::width::width;
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose};
@@ -270,8 +271,9 @@ impl Form<'_> {
         let mut lines = Vec::new();
         if self.clock.is_urgent(now) && self.mood == Mood::Open {
             let left = self.clock.text(now).unwrap_or_default();
-            let text = format!("! {left}: without an answer this request expires");
-            lines.extend(wrap(&[Span::new(text, Role::Warning)], page.width(), Break::Words));
+            let text = format!("! {left}: {}", summary::silence(self.request));
+            let spans = safe(&text, Layout::Line, Purpose::Exact, Role::Warning, page.alphabet);
+            lines.extend(wrap(&spans, page.width(), Break::Words));
         }
         if let Some(note) = &self.note {
             let spans = safe(&note.text, Layout::Line, Purpose::Prose, note.role, page.alphabet);

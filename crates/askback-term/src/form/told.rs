@@ -6,7 +6,7 @@ use crate::input::Lines;
 use crate::line::{Line, Role, Span};
 use crate::prompt::{Way, sentence};
 use crate::safe::safe;
-use crate::summary::{answer_spans, label_text};
+use crate::summary::{self, answer_spans, label_text};
 use crate::wrap::{Break, wrap, wrap_after};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Context, Reason};
@@ -22,7 +22,8 @@ impl Form<'_> {
         let mut lines = self.title(&self.page);
         lines.extend(self.request.context().iter().flat_map(|piece| self.told_context(piece)));
         if let Some(left) = self.clock.text(Duration::ZERO) {
-            lines.push(Line::of(format!("Time: {left}."), Role::Plain));
+            let time = format!("Time: {left}; {}.", summary::silence(self.request));
+            lines.push(Line { spans: safe(&time, Layout::Line, Purpose::Exact, Role::Plain, self.page.alphabet) });
         }
         lines
     }
@@ -141,10 +142,10 @@ impl Form<'_> {
         match line.trim() {
             ASK_BACK => self.back = Some(Editor::new("", Lines::One)),
             "?" if !takes_letters => self.back = Some(Editor::new("", Lines::One)),
-            GO_BACK if self.prompts.len() > 1 && self.place == Place::Question(0) => {
+            GO_BACK if self.place == Place::Question(0) => {
                 self.note = Some(Note::hint("this is the first question"));
             }
-            GO_BACK if self.prompts.len() > 1 => self.turn(Way::Up),
+            GO_BACK => self.turn(Way::Up),
             typed => match self.place {
                 Place::Question(index) => return self.answer_line(index, unescaped(line)),
                 Place::Review => return self.review_line(typed),

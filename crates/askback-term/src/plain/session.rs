@@ -14,7 +14,7 @@ use crate::summary;
 use crate::tty::{Echo, Typed};
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Request, Resolution};
+use askback_core::{Request, Resolution, Status};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -83,7 +83,7 @@ impl<'c, 'r> PlainSession<'c, 'r> {
                     if let Some(text) = orders.next_print() {
                         self.print(text, orders)?;
                     }
-                    self.finish(summary::withdrawn(self.request, &notice, &self.console.page()))?;
+                    self.finish(Typed::Discarded, summary::withdrawn(self.request, &notice, &self.console.page()))?;
                     return Ok(Ended::Withdrawn);
                 }
             };
@@ -100,12 +100,14 @@ impl<'c, 'r> PlainSession<'c, 'r> {
                     self.come_back(found)?;
                 }
                 Verdict::Resolved(resolution) => {
-                    self.finish(summary::of(self.request, &resolution, &self.console.page()))?;
+                    // What was half typed when time ran out is not for whoever comes next.
+                    let typed = if resolution.status() == Status::Expired { Typed::Discarded } else { Typed::Kept };
+                    self.finish(typed, summary::of(self.request, &resolution, &self.console.page()))?;
                     return Ok(Ended::Resolved(resolution));
                 }
                 Verdict::Interrupted => {
                     let cancelled = Resolution::cancelled(None);
-                    self.finish(summary::of(self.request, &cancelled, &self.console.page()))?;
+                    self.finish(Typed::Kept, summary::of(self.request, &cancelled, &self.console.page()))?;
                     return Ok(Ended::Interrupted);
                 }
             }
@@ -196,7 +198,15 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         }
         self.has_warned = true;
         let left = self.form.clock().text(now).unwrap_or_default();
-        self.interject(&[Line::of(format!("{left}: without an answer this request expires."), Role::Warning)])
+        let alphabet = self.console.page().alphabet;
+        let spans = safe(
+            &format!("{left}: {}.", summary::silence(self.request)),
+            Layout::Line,
+            Purpose::Exact,
+            Role::Plain,
+            alphabet,
+        );
+        self.interject(&[Line { spans }])
     }
 
     /// Prints what has arrived, as much as is there, and goes on once.
@@ -224,12 +234,12 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         }
     }
 
-    fn finish(&mut self, lines: Vec<Line>) -> Result<(), TermError> {
+    fn finish(&mut self, typed: Typed, lines: Vec<Line>) -> Result<(), TermError> {
         if !self.console.is_here() {
             self.unsaid = lines;
             return Ok(());
         }
-        self.console.enter(Echo::Unseen, Typed::Kept)?;
+        self.console.enter(Echo::Unseen, typed)?;
         self.console.say(&lines)
     }
 

@@ -13,6 +13,7 @@ use std::borrow::Cow;
 
 mod filter;
 mod lines;
+mod other;
 mod row;
 
 use filter::{Filter, Filtered};
@@ -58,6 +59,8 @@ pub(crate) struct ChoicePrompt<'q> {
     told_from: usize,
     /// And what was chosen before Other's text was asked for.
     before_other: Option<Vec<Pick>>,
+    /// Whether it was just said that what is in focus is not checked.
+    is_sure: bool,
 }
 
 pub(super) fn open<'q>(question: &'q Question, choice: &'q Choice) -> ChoicePrompt<'q> {
@@ -86,6 +89,7 @@ impl<'q> ChoicePrompt<'q> {
             touched: false,
             told_from: 0,
             before_other: None,
+            is_sure: false,
         };
         prompt.fill_in();
         prompt
@@ -140,16 +144,17 @@ impl<'q> ChoicePrompt<'q> {
     }
 
     fn update_list(&mut self, input: &Input) -> Step {
+        let was_sure = std::mem::take(&mut self.is_sure);
         let Input::Key(key) = input else {
             return self.update_filter(input).unwrap_or_else(|| Step::Say(Note::hint("a paste chooses nothing")));
         };
         match key {
             Key::Up => self.step(Way::Up),
             Key::Down => self.step(Way::Down),
-            Key::Home if self.filter.is_none() => self.focus_on(0),
-            Key::End if self.filter.is_none() => self.focus_on(self.count() - 1),
+            Key::Home if !self.is_searching() => self.focus_on(0),
+            Key::End if !self.is_searching() => self.focus_on(self.count() - 1),
             Key::Enter if self.count() == 0 => Step::Say(Note::hint("nothing matches; type something else")),
-            Key::Enter => self.enter(),
+            Key::Enter => self.enter(was_sure),
             Key::Char(' ') if self.select == Select::Many && self.count() > 0 => self.toggle(),
             Key::Char(digit @ '1'..='9') if self.filter.is_none() => self.quick_select(*digit),
             // Whoever begins to type on Other means to.
@@ -196,11 +201,12 @@ impl<'q> ChoicePrompt<'q> {
             return Step::Say(Note::hint(format!("there are {} to choose from", self.count())));
         }
         self.focus = row;
-        self.enter()
+        self.enter(false)
     }
 
-    fn enter(&mut self) -> Step {
+    fn enter(&mut self, was_sure: bool) -> Step {
         let pick = self.pick(self.focus);
+        let is_new = !self.is_picked(pick) && self.is_searching();
         match (self.select, pick) {
             (Select::One, Pick::Other) => self.specify(),
             (Select::One, pick) => {
@@ -211,11 +217,21 @@ impl<'q> ChoicePrompt<'q> {
                 }
                 step
             }
-            (Select::Many, Pick::Other) if !self.is_picked(Pick::Other) && self.picks.is_empty() => self.specify(),
+            (Select::Many, Pick::Other) if is_new || (!self.is_picked(Pick::Other) && self.picks.is_empty()) => {
+                self.specify()
+            }
             (Select::Many, _) if self.picks.is_empty() => match self.toggle() {
                 Step::Stay => Step::Say(Note::hint("nothing was checked, so this one is now; Enter again confirms")),
                 step => step,
             },
+            // Who has searched for one and not checked it may think that they have.
+            (Select::Many, _) if is_new && !was_sure => {
+                self.is_sure = true;
+                let count = self.picks.len();
+                Step::Say(Note::hint(format!(
+                    "{count} checked, but not this one: Space checks it, Enter again confirms without it"
+                )))
+            }
             (Select::Many, _) => self.submit(),
         }
     }
@@ -240,53 +256,9 @@ impl<'q> ChoicePrompt<'q> {
         }
     }
 
-    fn specify(&mut self) -> Step {
-        self.specifying = true;
-        Step::Stay
-    }
-
-    /// Nothing was said for Other: what was chosen before stands.
-    fn back_from_other(&mut self) {
-        self.specifying = false;
-        if let Some(before) = self.before_other.take() {
-            self.picks = before;
-        }
-    }
-
-    fn update_custom(&mut self, input: &Input) -> Step {
-        match input {
-            Input::Key(Key::Escape) => {
-                self.specifying = false;
-                Step::Stay
-            }
-            Input::Key(Key::Enter) => self.take_custom(),
-            input => super::field::edit(&mut self.custom, input, &mut self.touched),
-        }
-    }
-
-    /// Takes Other's text if it would pass alone; in a choice of many the list goes on.
-    fn take_custom(&mut self) -> Step {
-        let before = self.picks.clone();
-        match self.select {
-            Select::One => self.picks = vec![Pick::Other],
-            Select::Many if !self.is_picked(Pick::Other) => self.picks.push(Pick::Other),
-            Select::Many => {}
-        }
-        match (self.parse(), self.select) {
-            (Ok(answer), Select::One) => {
-                self.touched = true;
-                Step::Answer(answer)
-            }
-            (Ok(_), Select::Many) => {
-                self.specifying = false;
-                self.touched = true;
-                Step::Stay
-            }
-            (Err(refusal), _) => {
-                self.picks = before;
-                Step::Say(Note::refusal(&refusal))
-            }
-        }
+    /// Whether something is being searched for.
+    fn is_searching(&self) -> bool {
+        self.filter.as_ref().is_some_and(|filter| !filter.editor().is_empty())
     }
 
     fn submit(&mut self) -> Step {

@@ -119,17 +119,21 @@ impl Machine for DatePrompt<'_> {
     }
 
     fn hints(&self, page: &Page) -> Vec<String> {
-        let moved = match (self.day(), self.part().0) {
-            (None, _) => "today",
-            (_, Part::Year) => "year",
-            (_, Part::Month) => "month",
-            (_, Part::Day) => "day",
+        let (up_down, left_right) = (page.signs().up_down, page.signs().left_right);
+        let part = match self.part().0 {
+            Part::Year => "year",
+            Part::Month => "month",
+            Part::Day => "day",
         };
-        let parts = self.day().map(|_| format!("{} part", page.signs().left_right));
-        let mut hints = vec![format!("{} {moved}", page.signs().up_down)];
-        hints.extend(parts);
-        hints.push("enter submit".to_owned());
-        hints
+        let arrows = match self.day() {
+            Some(_) => vec![format!("{up_down} {part}"), format!("{left_right} part")],
+            None if !self.field.editor.is_empty() => Vec::new(),
+            None => match self.date.nearest(self.today) {
+                today if today == self.today => vec![format!("{up_down} today")],
+                nearest => vec![format!("{up_down} {nearest}")],
+            },
+        };
+        arrows.into_iter().chain(["enter submit".to_owned()]).collect()
     }
 
     fn takes_letters(&self) -> bool {

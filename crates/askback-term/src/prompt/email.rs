@@ -54,7 +54,8 @@ impl Machine for EmailPrompt<'_> {
     }
 
     fn told(&self, alphabet: Alphabet) -> Vec<Line> {
-        self.field.told(&self.email.expected(), alphabet)
+        let at = self.email.domain().map(|domain| format!("an address at {domain}, such as name@{domain}"));
+        self.field.told(&at.unwrap_or_else(|| self.email.expected()), alphabet)
     }
 
     fn leave(&mut self) -> Option<Answer> {

@@ -10,7 +10,7 @@ use crate::theme::Alphabet;
 use crate::width::width;
 use crate::wrap::{Break, wrap_after};
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, Question, RawAnswer};
+use askback_core::{Answer, Question, RawAnswer, Refusal};
 
 /// Before what is typed.
 const SIGN: (&str, Role) = ("> ", Role::Primary);
@@ -70,15 +70,20 @@ impl<'q> Field<'q> {
                 Step::Answer(answer)
             }
             Err(refusal) if self.editor.is_empty() => {
-                Step::Say(Note::error(format!("please give {}", refusal.expected)))
+                Step::Say(Note::error(format!("nothing is typed yet; please give {}", refusal.expected)))
             }
             Err(refusal) => Step::Say(Note::refusal(&refusal)),
         }
     }
 
     /// What is typed as an answer, if it passes.
-    pub(super) fn parse(&self) -> Result<Answer, askback_core::Refusal> {
-        self.question.parse_answer(RawAnswer::Response(self.editor.text()))
+    pub(super) fn parse(&self) -> Result<Answer, Refusal> {
+        self.judge(self.editor.text())
+    }
+
+    /// What the core says of a text.
+    pub(super) fn judge(&self, text: &str) -> Result<Answer, Refusal> {
+        self.question.parse_answer(RawAnswer::Response(text))
     }
 
     pub(super) fn leave(&self) -> Option<Answer> {

@@ -9,7 +9,7 @@ use crate::page::Page;
 use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap_after};
 use askback_core::kind::multiline::Multiline;
-use askback_core::{Answer, Question};
+use askback_core::{Answer, Question, Rule};
 
 /// Rows that Page Up and Page Down move over.
 const PAGE: usize = 10;
@@ -40,6 +40,12 @@ impl<'q> MultilinePrompt<'q> {
                 Step::Say(Note::hint("there are no lines now"))
             }
             line => {
+                // What a key like an arrow leaves in a line is better found at once than at the end.
+                if let Err(refusal) = self.field.judge(line)
+                    && refusal.rule == Rule::Control
+                {
+                    return Step::Say(Note::error(format!("{}; the line is left out, type it again", refusal.message)));
+                }
                 let is_dots = !line.is_empty() && line.bytes().all(|byte| byte == b'.');
                 let line = if is_dots || line.strip_prefix('/') == Some(CLEAR) { &line[1..] } else { line };
                 match &mut self.lines {

@@ -63,7 +63,7 @@ impl<'q> RatingPrompt<'q> {
         if beside.len() == 1 {
             return beside;
         }
-        let mut lines = wrap(&places, page.width(), Break::Words);
+        let mut lines = self.rows(page);
         for (place, label) in [(self.rating.min(), low), (self.rating.max(), high)] {
             if !label.is_empty() {
                 let lead = Line::of(format!("{place}: "), Role::Muted);
@@ -76,25 +76,41 @@ impl<'q> RatingPrompt<'q> {
     fn places(&self, alphabet: Alphabet) -> Vec<Span> {
         match (self.rating.style(), alphabet) {
             (Style::Stars, _) => self.stars(alphabet),
-            (Style::Emoji, Alphabet::Unicode) => self.row(|place| self.face(place).to_owned()),
+            (Style::Emoji, Alphabet::Unicode) => self.cells(|place| self.face(place).to_owned()).concat(),
             // Faces need an alphabet that has them.
-            (Style::Emoji | Style::Numbers, _) => self.row(|place| place.to_string()),
+            (Style::Emoji | Style::Numbers, _) => self.cells(|place| place.to_string()).concat(),
         }
     }
 
+    /// The places in rows below each other, where one is not enough.
+    fn rows(&self, page: &Page) -> Vec<Line> {
+        let sign = |place: i64| match (self.rating.style(), page.alphabet) {
+            (Style::Emoji, Alphabet::Unicode) => self.face(place).to_owned(),
+            _ => place.to_string(),
+        };
+        if self.rating.style() == Style::Stars {
+            return wrap(&self.stars(page.alphabet), page.width(), Break::Words);
+        }
+        let cells: Vec<Line> = self.cells(sign).into_iter().map(|spans| Line { spans }).collect();
+        let widest = cells.iter().map(Line::width).max().unwrap_or(1);
+        let rows = cells.chunks((page.width() / widest).max(1));
+        rows.map(|row| {
+            let cells = row.iter().map(|cell| cell.clone().with(" ".repeat(widest - cell.width()), Role::Plain));
+            cells.fold(Line::blank(), Line::then).cut(page.width(), "")
+        })
+        .collect()
+    }
+
     /// Every place, the chosen one in brackets: colour alone would tell nothing to some.
-    fn row(&self, sign: impl Fn(i64) -> String) -> Vec<Span> {
-        let mut spans = Vec::new();
-        for place in self.rating.min()..=self.rating.max() {
-            if place > self.rating.min() {
-                spans.push(Span::new(" ", Role::Plain));
-            }
+    fn cells(&self, sign: impl Fn(i64) -> String) -> Vec<Vec<Span>> {
+        let cell = |place: i64| {
             let is_chosen = self.place() == Some(place);
             let (open, close) = if is_chosen { ("[", "]") } else { (" ", " ") };
             let style = if is_chosen { Letters::bold(Role::Primary) } else { Role::Secondary.into() };
-            spans.push(Span::new(format!("{open}{}{close}", sign(place)), style));
-        }
-        spans
+            let gap = if place < self.rating.max() { " " } else { "" };
+            vec![Span::new(format!("{open}{}{close}", sign(place)), style), Span::new(gap, Role::Plain)]
+        };
+        (self.rating.min()..=self.rating.max()).map(cell).collect()
     }
 
     /// As many stars as the place says, out of as many as there can be; where places are not counted from none or one, a

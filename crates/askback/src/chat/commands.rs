@@ -3,7 +3,7 @@
 use super::conversation::Conversation;
 use askback_agent::Surface;
 use askback_core::show::quote;
-use askback_term::{TermError, Tone};
+use askback_term::{Manner, TermError, Tone};
 
 /// A command of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +31,10 @@ const HELP: &str = "\
 /resume [ID]   go on with a saved session
 /quit          end the conversation; it can be resumed
 /help          this
-
-Enter sends, Alt+Enter begins a new line, ↑ and ↓ go through what you said. Ctrl+C stops the agent; here it clears the line, \
-and twice it quits.";
+";
+const KEYS: &str = "Enter sends, Alt+Enter begins a new line, ↑ and ↓ go through what you said. Ctrl+C stops the agent; here it \
+                    clears the line, and twice it quits.";
+const KEYS_IN_LINES: &str = "Enter sends. Ctrl+C stops the agent; here, twice it quits.";
 
 /// The command that a line is, if it is one.
 pub(super) fn read(line: &str) -> Option<Command<'_>> {
@@ -59,7 +60,10 @@ pub(super) fn read(line: &str) -> Option<Command<'_>> {
 impl Conversation {
     pub(super) async fn obey(&mut self, command: Command<'_>) -> Result<Next, TermError> {
         match command {
-            Command::Help => self.terminal.live.print(Tone::Plain, HELP),
+            Command::Help => {
+                let keys = if self.terminal.manner == Manner::Plain { KEYS_IN_LINES } else { KEYS };
+                self.terminal.live.print(Tone::Plain, &format!("{HELP}\n{keys}"));
+            }
             Command::Agent("") => self.name_agent(),
             Command::Agent(name) => self.change_agent(name),
             Command::Audit => self.audit(),

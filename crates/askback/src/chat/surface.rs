@@ -15,6 +15,7 @@ const PRINTED: usize = 8;
 /// The terminal of a conversation.
 pub(crate) struct Terminal {
     pub(crate) live: Live,
+    pub(crate) manner: Manner,
     signs: &'static Signs,
     /// Tools whose results are not there yet.
     at_work: usize,
@@ -57,7 +58,7 @@ pub(crate) fn signs(caps: Caps) -> &'static Signs {
 
 impl Terminal {
     pub(crate) fn new(live: Live, caps: Caps) -> Self {
-        Self { live, signs: signs(caps), at_work: 0, last: Shown::Message }
+        Self { live, manner: caps.manner, signs: signs(caps), at_work: 0, last: Shown::Message }
     }
 
     fn apart(&mut self, shown: Shown) {

@@ -189,7 +189,7 @@ impl Runs for ChoiceArgs {
             .question("choice")
             .put("multiSelect", self.multi)
             .put("other", self.other)
-            .put_some("initial", self.initial.as_deref());
+            .put_some("initial", filled_in(self.initial.as_deref()));
         ask::with_options(question, &self.options, &self.common)
     }
 }
@@ -219,9 +219,14 @@ impl Runs for DropdownArgs {
     const NAME: &'static str = "dropdown";
 
     fn run(&self) -> io::Result<Exit> {
-        let question = self.question.question("dropdown").put_some("initial", self.initial.as_deref());
+        let question = self.question.question("dropdown").put_some("initial", filled_in(self.initial.as_deref()));
         ask::with_options(question, &self.options, &self.common)
     }
+}
+
+/// What is filled in at first; what a script has not got yet is nothing.
+pub(super) fn filled_in(initial: Option<&str>) -> Option<&str> {
+    initial.filter(|initial| !initial.is_empty())
 }
 
 /// Ask a whole request: a form, with what there is to look at

@@ -1,7 +1,7 @@
 //! The commands that ask for something typed: text, a number, an address, a day, a place on a scale.
 
 use super::Runs;
-use super::question::{CommonArgs, QuestionArgs, STATUS};
+use super::question::{CommonArgs, QuestionArgs, STATUS, filled_in};
 use crate::ask;
 use crate::exit::Exit;
 use askback_core::Object;
@@ -31,7 +31,7 @@ impl TypedArgs {
         self.question
             .question(kind)
             .put_some("placeholder", self.placeholder.as_deref())
-            .put_some("initial", self.initial.as_deref())
+            .put_some("initial", filled_in(self.initial.as_deref()))
     }
 
     fn ask(&self, question: Object) -> io::Result<Exit> {
@@ -168,11 +168,11 @@ impl Runs for DateArgs {
 #[command(after_help = STATUS)]
 pub(crate) struct RatingArgs {
     /// The lowest place; 1 if not given
-    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = whole, allow_hyphen_values = true)]
     min: Option<i32>,
 
     /// The highest place, at most 20 above the lowest; 5 if not given
-    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = whole, allow_hyphen_values = true)]
     max: Option<i32>,
 
     /// How the scale looks
@@ -200,6 +200,10 @@ impl Runs for RatingArgs {
         let question = self.typed.question("rating").put("style", self.style.as_str()).put_some("ends", ends);
         self.typed.ask(question.put_some("min", self.min.map(f64::from)).put_some("max", self.max.map(f64::from)))
     }
+}
+
+fn whole(text: &str) -> Result<i32, String> {
+    text.parse().map_err(|_| "expected a whole number such as 5".to_owned())
 }
 
 /// A number that JSON has.

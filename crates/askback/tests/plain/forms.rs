@@ -75,7 +75,7 @@ fn a_question_back_declines_with_a_reason() {
 // Q10, F1
 #[test]
 fn a_command_can_be_a_text_and_a_question_mark_is_one() {
-    for (line, answer) in [("//ask", "/ask"), ("//back", "/back"), ("/back", "/back"), ("?", "?"), ("/path", "/path")] {
+    for (line, answer) in [("//ask", "/ask"), ("//back", "/back"), ("?", "?"), ("/path", "/path")] {
         let mut plain = Plain::answered(Way::Flag, &["text", "What?"]);
         plain.line(line);
         plain.wait_for(&format!("status 0 <{answer}>"));

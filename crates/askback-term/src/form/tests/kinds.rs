@@ -96,9 +96,11 @@ fn a_day_is_typed_or_moved_by_its_parts_and_its_weekday_is_shown() {
         [letters("2024-02-29"), vec![Key::Left, Key::Left, Key::Left, Key::Down, Key::Right, Key::Enter]].concat();
     assert_eq!(answered(json, &year), ["2023-02-28"]);
     assert_eq!(answered(json, &[Key::Up, Key::PageDown, Key::Enter]), ["2026-10-16"], "a page is a month");
+    assert!(seen(json, &[]).contains("↑↓ today") && !seen(json, &letters("2026-02-30")).contains("today"));
     let bound = r#"{"type": "date", "message": "Ship on?", "min": "2026-12-01", "max": "2026-12-24"}"#;
     assert!(seen(bound, &[]).contains("a day from 2026-12-01 to 2026-12-24"));
     assert_eq!(answered(bound, &[Key::Up, Key::Enter]), ["2026-12-01"], "today does not pass");
+    assert!(seen(bound, &[]).contains("↑↓ 2026-12-01"), "{}", seen(bound, &[]));
     assert!(seen(bound, &[Key::Up, Key::Down]).contains("this is the first"));
     assert_eq!(answered(bound, &[Key::Up, Key::Left, Key::Up, Key::Enter]), ["2026-12-24"]);
 }
@@ -113,6 +115,29 @@ fn an_option_is_found_by_some_of_its_letters() {
     assert!(shown.contains("(2 of 3)") && !shown.contains("Norway"), "{shown}");
     assert!(seen(json, &[letters("xyz"), vec![Key::Enter]].concat()).contains("nothing matches; type something else"));
     assert_eq!(answered(json, &[letters("n"), vec![Key::Backspace, Key::Down, Key::Enter]].concat()), ["New Zealand"]);
+}
+
+// F4, F13, Q4
+#[test]
+fn what_was_searched_for_and_not_checked_is_not_confirmed_by_accident() {
+    let options = r#"["red apple", "green apple", "red pear", "f", "g", "h", "i", "j", "k", "l"]"#;
+    let json =
+        format!(r#"{{"type": "choice", "message": "?", "multiSelect": true, "other": true, "options": {options}}}"#);
+    let request = request(&json);
+    let mut form = open(&request);
+    assert_eq!(press(&mut form, &[letters("red pear"), vec![Key::Enter]].concat()), Verdict::Open);
+    assert!(screen(&form).contains("1 checked, but not this one"), "{}", screen(&form));
+    assert_eq!(answers(&press(&mut form, &[Key::Char(' '), Key::Enter])), ["red apple, red pear"]);
+    let mut form = open(&request);
+    let sure = [letters("red pear"), vec![Key::Enter, Key::Enter]].concat();
+    assert_eq!(answers(&press(&mut form, &sure)), ["red apple"], "who says it twice means it");
+    let mut form = open(&request);
+    press(&mut form, &[vec![Key::Char(' '), Key::Up], letters("xyzzy"), vec![Key::Enter]].concat());
+    assert!(screen(&form).contains("Please specify: xyzzy"), "{}", screen(&form));
+    assert_eq!(answers(&press(&mut form, &[Key::Enter, Key::Enter])), ["red apple, xyzzy"]);
+    let mut form = open(&request);
+    press(&mut form, &[Key::End]);
+    assert!(screen(&form).contains("> ☐ Other"), "{}", screen(&form));
 }
 
 // F10, Q4
@@ -130,8 +155,10 @@ fn a_place_on_a_scale_is_gone_to_or_typed() {
     assert!(seen(json, &[Key::Char('6'), Key::Enter]).contains("6 is too high"));
     assert!(seen(json, &letters("five")).contains("☆ ☆ ☆ ☆ ☆"));
     let scale = r#"{"type": "rating", "message": "?", "min": -10, "max": 10, "style": "numbers"}"#;
-    assert!(seen(scale, &letters("-3")).contains(" -4  [-3]  -2 "), "{}", seen(scale, &letters("-3")));
+    assert!(seen(scale, &letters("-3")).contains(" -4   [-3]   -2 "), "{}", seen(scale, &letters("-3")));
     assert_eq!(answered(scale, &[letters("-10"), vec![Key::Right, Key::Enter]].concat()), ["-9"]);
+    let rows: Vec<String> = seen(scale, &letters("-3")).lines().skip(2).take(2).map(str::to_owned).collect();
+    assert!(rows[0].starts_with(" -10") && rows[1].find(char::is_numeric) == Some(1), "one below the other: {rows:?}");
     let faces = r#"{"type": "rating", "message": "?", "style": "emoji"}"#;
     assert!(seen(faces, &[Key::Char('4')]).contains(" 😡   🙁   😐  [🙂]  😄 "), "{}", seen(faces, &[Key::Char('4')]));
     let from_none = r#"{"type": "rating", "message": "?", "min": 0, "max": 3}"#;

@@ -141,6 +141,7 @@ fn a_long_list_is_told_in_parts_and_searched() {
     assert!(told_after(&json, &["", "", ""]).contains("1. city 1\n"), "and around");
     let found = told_after(&json, &["cty4"]);
     assert!(found.contains("4. city 4\n") && found.contains("40. city 40"), "options keep their numbers: {found}");
+    assert!(found.contains("10 of 45 match \"cty4\"."), "{found}");
     assert!(told_after(&json, &["xyz"]).contains("Nothing matches \"xyz\""));
     assert_eq!(answered(&json, &["cty4", "40"]), ["city 40"]);
     assert_eq!(answered(&json, &["xyz", "city 7"]), ["city 7"]);
@@ -190,7 +191,7 @@ fn what_is_typed_is_a_line_in_its_written_form() {
     ] {
         assert_eq!(answered(json, &[line]), [written]);
         let refused = told_after(json, &[""]);
-        assert!(refused.contains("Please give "), "an empty line is no answer: {refused}");
+        assert!(refused.contains("Nothing is typed yet; please give "), "an empty line is no answer: {refused}");
     }
     let text = r#"{"type": "text", "message": "?", "placeholder": "for all", "initial": "main"}"#;
     assert!(told_after(text, &[]).contains("For example: for all\nEnter alone answers: main"));
@@ -205,12 +206,15 @@ fn what_is_typed_is_a_line_in_its_written_form() {
 fn many_lines_end_with_a_dot() {
     let json = r#"{"type": "multiline", "message": "?", "maxLength": 20}"#;
     assert_eq!(answered(json, &["one", "", "..", "...", "x.", "."]), ["one\n\n.\n..\nx."]);
-    assert!(told_after(json, &["."]).contains("Please give"), "nothing is not many lines");
+    assert!(told_after(json, &["."]).contains("please give"), "nothing is not many lines");
     let long = "this is far too long for it";
     let refused = told_after(json, &[long, "."]);
     assert!(refused.contains("so far 1 line of 27 characters"), "what was typed is kept: {refused}");
     assert_eq!(answered(json, &[long, ".", "/clear", "short", "."]), ["short"]);
     assert_eq!(answered(json, &["//clear", "."]), ["/clear"]);
+    let slip = told_after(json, &["first", "sec\u{1b}[Dx"]);
+    assert!(slip.contains("has a control character; the line is left out, type it again."), "{slip}");
+    assert_eq!(answered(json, &["first", "sec\u{1b}[Dx", "second", "."]), ["first\nsecond"]);
     let initial = r#"{"type": "multiline", "message": "?", "initial": "a\nb"}"#;
     assert!(
         told_after(initial, &[]).ends_with("A dot alone answers: a\n                     b"),

@@ -48,7 +48,8 @@ impl ChoicePrompt<'_> {
         let before = std::mem::replace(&mut self.picks, picks);
         if self.is_picked(Pick::Other) {
             self.before_other = Some(before);
-            return self.specify();
+            self.specifying = true;
+            return Step::Stay;
         }
         let step = self.submit();
         if !matches!(step, Step::Answer(_)) {
@@ -81,10 +82,9 @@ impl ChoicePrompt<'_> {
             self.touched = true;
             return Step::Answer(answer);
         }
-        let is_searched = self.filter.as_ref().is_some_and(|filter| !filter.editor().is_empty());
         self.told_from = match self.told_from + AT_ONCE {
             next if next < self.count() => next,
-            _ if is_searched || self.told_from > 0 => 0,
+            _ if self.is_searching() || self.told_from > 0 => 0,
             _ => return Step::Say(Note::hint(self.what_to_type())),
         };
         if self.told_from == 0
@@ -152,7 +152,8 @@ impl ChoicePrompt<'_> {
             return Step::Say(Note::error(format!("nothing matches {}; {}", quote(typed), self.what_to_type())));
         }
         self.told_from = 0;
-        Step::Stay
+        let (found, all) = (filter.count(), self.options.len());
+        Step::Say(Note::hint(format!("{found} of {all} match {}", quote(typed))))
     }
 
     fn last_number(&self) -> usize {
