@@ -48,8 +48,7 @@ fn silence_uses_only_a_declared_default() {
 // Q10, L4, S6
 #[test]
 fn what_was_half_typed_when_time_ran_out_is_nobody_s() {
-    let mut plain =
-        Plain::shell("askback text 'Name?' --plain --timeout 1; read -r line; echo \"the next gets <$line>\"");
+    let mut plain = Plain::shell("askback text 'Name?' --timeout 1; read -r line; echo \"the next gets <$line>\"");
     plain.wait_for("\n>");
     plain.keys("rm -rf x");
     plain.wait_for("nobody answered within 1s");

@@ -3,7 +3,7 @@
 use super::expression::{Expression, Pick};
 use super::vector::{Vector, words};
 use super::{Said, Trouble};
-use askback_core::{Kind, OTHER_PLACEHOLDER, RawAnswer};
+use askback_core::{Kind, OTHER_PLACEHOLDER, RawAnswer, Rule};
 use askback_screen::Screen;
 
 /// Bytes of a line that a terminal takes.
@@ -76,8 +76,13 @@ fn typed(vector: &Vector, text: &str, screen: &mut Screen) -> Result<Said, Troub
         false => line(text, screen),
     }
     let verdict = vector.expected();
-    if let Err(refusal) = &verdict {
-        refused(&words(refusal, text), screen);
+    match &verdict {
+        // A line of many is refused by itself, before the others come.
+        Err(refusal) if is_many && refusal.rule == Rule::Control => {
+            refused("has a control character; the line is left out", screen);
+        }
+        Err(refusal) => refused(&words(refusal, text), screen),
+        Ok(_) => {}
     }
     Ok(verdict.into())
 }
