@@ -144,6 +144,9 @@ fn a_long_list_is_told_in_parts_and_searched() {
     assert!(found.contains("10 of 45 match \"cty4\"."), "{found}");
     assert!(told_after(&json, &["xyz"]).contains("Nothing matches \"xyz\""));
     assert_eq!(answered(&json, &["cty4", "40"]), ["city 40"]);
+    assert!(told_after(&json, &["0"]).contains("4 of 45 match \"0\"."), "digits that are no number are looked for");
+    assert!(told_after(&json, &["007"]).contains("Nothing matches"), "and 007 is not the seventh");
+    assert!(told_after(&json, &["#46"]).contains("There is no option 46"));
     assert_eq!(answered(&json, &["xyz", "city 7"]), ["city 7"]);
 }
 

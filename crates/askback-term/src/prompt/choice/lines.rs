@@ -101,10 +101,13 @@ impl ChoicePrompt<'_> {
         chosen.or_else(|| self.question.initial().cloned())
     }
 
-    /// The options that numbers stand for, if the line has nothing else.
+    /// The options that numbers stand for, if the line has nothing else. Where there is a search, other digits are looked for.
     fn numbered(&self, typed: &str) -> Result<Option<Vec<Pick>>, Note> {
         let words = typed.split([' ', ',', '\t']).filter(|word| !word.is_empty());
-        let number = |word: &str| word.strip_prefix('#').unwrap_or(word).parse::<usize>().ok();
+        let number = |word: &str| {
+            let digits = word.strip_prefix('#').unwrap_or(word);
+            digits.parse::<usize>().ok().filter(|number| number.to_string() == digits)
+        };
         let Some(numbers) = words.map(number).collect::<Option<Vec<usize>>>() else {
             return Ok(None);
         };
@@ -113,6 +116,9 @@ impl ChoicePrompt<'_> {
         }
         let last = self.last_number();
         if let Some(beyond) = numbers.iter().find(|number| **number == 0 || **number > last) {
+            if self.filter.is_some() && !typed.contains('#') {
+                return Ok(None);
+            }
             return Err(Note::error(format!("there is no option {beyond}; {}", self.what_to_type())));
         }
         let pick = |number: &usize| if *number > self.options.len() { Pick::Other } else { Pick::Option(number - 1) };
