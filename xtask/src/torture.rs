@@ -5,7 +5,7 @@
 
 use crate::Done;
 use crate::project::{self, root};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A mistake in a file, and the test that must notice it.
@@ -147,7 +147,12 @@ pub(crate) fn run() -> Done {
 
 /// Makes the copy like the original. What is the same already keeps its time, so that little is built again.
 fn refresh(copy: &Path) -> Done {
-    for file in project::files()? {
+    let files = project::files()?;
+    if copy.exists() {
+        let kept: Vec<PathBuf> = files.iter().map(|file| copy.join(file)).collect();
+        remove_others(copy, &kept).map_err(|error| format!("can't tidy {}: {error}", copy.display()))?;
+    }
+    for file in files {
         let (from, to) = (root().join(&file), copy.join(&file));
         let failed = |error: std::io::Error| format!("can't copy {file}: {error}");
         let text = std::fs::read(&from).map_err(failed)?;
@@ -156,6 +161,19 @@ fn refresh(copy: &Path) -> Done {
         }
         let folder = to.parent().unwrap_or(copy);
         std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&to, text)).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// What was deleted or has another name now is not to be tested.
+fn remove_others(folder: &Path, kept: &[PathBuf]) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            remove_others(&path, kept)?;
+        } else if !kept.contains(&path) && path.file_name().is_none_or(|name| name != "Cargo.lock") {
+            std::fs::remove_file(path)?;
+        }
     }
     Ok(())
 }
