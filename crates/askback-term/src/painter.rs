@@ -12,7 +12,9 @@ const BEGIN: &str = "\x1b[?2026h";
 const END: &str = "\x1b[?2026l";
 const HIDE_CURSOR: &str = "\x1b[?25l";
 const SHOW_CURSOR: &str = "\x1b[?25h";
-pub(crate) const CLEAR_BELOW: &str = "\x1b[J";
+/// Clears the row of the cursor, which is at its start, and all below. Not in one go: tmux takes that, at the top of the window,
+/// for clearing the screen, and keeps in its history what was there.
+pub(crate) const CLEAR_BELOW: &str = "\x1b[K\x1b[C\x1b[J\r";
 const CLEAR_ROW: &str = "\x1b[2K";
 
 /// A row as it stands on the screen.

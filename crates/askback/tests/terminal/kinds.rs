@@ -133,7 +133,7 @@ fn a_paste_with_a_line_end_answers_none_of_them() {
 fn what_was_typed_before_answers_none_of_them() {
     for kind in KINDS {
         let quoted: Vec<String> = kind.arguments.iter().map(|argument| format!("'{argument}'")).collect();
-        let mut screen = shell(&format!("echo ready; sleep 0.4; askback {}; echo status $?", quoted.join(" ")));
+        let mut screen = shell(&format!("echo ready; sleep 0.8; askback {}; echo status $?", quoted.join(" ")));
         screen.wait_for("ready");
         screen.keys("\r1\r2026-01-24\r\x1b\r\r");
         screen.wait_for("ask back");

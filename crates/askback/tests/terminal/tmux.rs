@@ -47,6 +47,23 @@ fn the_window_may_change_its_size() {
 
 // S6
 #[test]
+fn at_the_top_of_the_window_nothing_goes_to_the_history() {
+    let tmux = Tmux::new("top", 80, 24);
+    tmux.type_line("clear; askback text 'What is your na''me?' --header 'Na''me'");
+    tmux.wait_for("ask back");
+    tmux.keys(&["-l", "Ada"]);
+    tmux.wait_for("> Ada");
+    for columns in [60, 45, 80] {
+        resize(&tmux, columns, 24, Duration::from_millis(550));
+    }
+    assert_eq!(history(&tmux).matches("─ Name ─").count(), 1, "{}", history(&tmux));
+    tmux.keys(&["Enter"]);
+    tmux.wait_for("✔ Name: Ada");
+    assert_eq!(history(&tmux).matches("─ Name ─").count(), 0, "{}", history(&tmux));
+}
+
+// S6
+#[test]
 fn control_z_gives_the_shell_back_and_fg_returns() {
     let tmux = Tmux::new("jobs", 80, 24);
     tmux.type_line("clear; askback text 'What is your na''me?'");
