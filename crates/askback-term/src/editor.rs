@@ -11,7 +11,7 @@ use rows::Rows;
 mod rows;
 
 /// Code points held at most: twice what any rule lets pass, so that a slip can still be seen and mended.
-const MOST: usize = 2 * FREE_TEXT_LENGTH;
+pub(crate) const MOST: usize = 2 * FREE_TEXT_LENGTH;
 
 /// A text and the place in it where typing goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]

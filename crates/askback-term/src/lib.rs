@@ -25,6 +25,8 @@
 //! - Text of an agent can't move the cursor, change colours or hide: what would is shown as a mark.
 //! - The terminal is as it was when a prompt ends, panics or is dropped. Signals are the program's own: race the prompt
 //!   with those it ends by, and dropping it restores the terminal.
+//! - In plain mode ([`Manner::Plain`]), for screen readers and simple terminals, the same questions are told in lines and answered
+//!   by lines. There a paste can't be told from typing, and what was said stays on the screen.
 //! - The terminal is never asked anything, so nothing waits for a reply that may not come.
 
 mod caps;

@@ -138,7 +138,8 @@ impl Live {
     }
 
     /// Shows that something is going on, below everything else, with how many seconds it takes: `⠋ Thinking… 3s`. Dots at
-    /// the end of the label are ours to add. A prompt and the reading of a message stop it.
+    /// the end of the label are ours to add. A prompt and the reading of a message stop it. In plain mode nothing
+    /// is shown.
     pub fn start_spinner(&mut self, label: &str) {
         match &mut self.0 {
             Held::Painted(painted) => painted.start_spinner(label),

@@ -15,6 +15,8 @@ use crate::wrap::{Break, wrap};
 use askback_core::Request;
 use askback_core::show::{Layout, Purpose};
 
+/// Bytes of a line that has begun in the background; a longer one is kept in parts, so that there is an end to it (S3).
+const BEGUN: usize = 64 * 1024;
 const LEAVING: &str = "Press Ctrl+C again to quit.";
 
 /// A terminal held for a conversation in lines.
@@ -48,10 +50,12 @@ impl Conversation {
             self.note_failure(wrote);
             return;
         }
-        self.begun.push_str(&shown);
-        while let Some(end) = self.begun.find('\n') {
-            let line: String = self.begun.drain(..=end).collect();
-            self.unsaid.push(Line::of(line.trim_end_matches('\n'), Role::Plain));
+        for (index, part) in shown.split('\n').enumerate() {
+            if index > 0 || self.begun.len() > BEGUN {
+                let line = std::mem::take(&mut self.begun);
+                self.unsaid.push(Line::of(line, Role::Plain));
+            }
+            self.begun.push_str(part);
         }
     }
 

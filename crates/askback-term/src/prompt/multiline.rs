@@ -2,7 +2,7 @@
 
 use super::field::{Field, INDENT};
 use super::{Body, Extent, Machine, Note, Step, Way};
-use crate::editor::Edit;
+use crate::editor::MOST;
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role, Span};
 use crate::page::Page;
@@ -45,6 +45,12 @@ impl<'q> MultilinePrompt<'q> {
                     && refusal.rule == Rule::Control
                 {
                     return Step::Say(Note::error(format!("{}; the line is left out, type it again", refusal.message)));
+                }
+                let held = self.lines.as_ref().map_or(0, |lines| lines.chars().count());
+                if held + line.chars().count() > MOST {
+                    return Step::Say(Note::error(format!(
+                        "there is no room for more than {MOST} characters; a dot ends them, {CLEAR} begins anew"
+                    )));
                 }
                 let is_dots = !line.is_empty() && line.bytes().all(|byte| byte == b'.');
                 let line = if is_dots || line.strip_prefix('/') == Some(CLEAR) { &line[1..] } else { line };
@@ -146,7 +152,6 @@ impl Machine for MultilinePrompt<'_> {
     }
 
     fn page(&mut self, way: Way) {
-        // At the end there is nowhere to go.
-        let (Edit::Done | Edit::Said(_) | Edit::Ignored) = self.field.editor.walk(way, PAGE);
+        self.field.editor.walk(way, PAGE);
     }
 }

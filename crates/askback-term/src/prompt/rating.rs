@@ -74,24 +74,26 @@ impl<'q> RatingPrompt<'q> {
     }
 
     fn places(&self, alphabet: Alphabet) -> Vec<Span> {
+        match self.rating.style() {
+            Style::Stars => self.stars(alphabet),
+            Style::Emoji | Style::Numbers => self.cells(alphabet).concat(),
+        }
+    }
+
+    /// A face, or a number where the alphabet has no faces.
+    fn sign(&self, place: i64, alphabet: Alphabet) -> String {
         match (self.rating.style(), alphabet) {
-            (Style::Stars, _) => self.stars(alphabet),
-            (Style::Emoji, Alphabet::Unicode) => self.cells(|place| self.face(place).to_owned()).concat(),
-            // Faces need an alphabet that has them.
-            (Style::Emoji | Style::Numbers, _) => self.cells(|place| place.to_string()).concat(),
+            (Style::Emoji, Alphabet::Unicode) => self.face(place).to_owned(),
+            _ => place.to_string(),
         }
     }
 
     /// The places in rows below each other, where one is not enough.
     fn rows(&self, page: &Page) -> Vec<Line> {
-        let sign = |place: i64| match (self.rating.style(), page.alphabet) {
-            (Style::Emoji, Alphabet::Unicode) => self.face(place).to_owned(),
-            _ => place.to_string(),
-        };
         if self.rating.style() == Style::Stars {
             return wrap(&self.stars(page.alphabet), page.width(), Break::Words);
         }
-        let cells: Vec<Line> = self.cells(sign).into_iter().map(|spans| Line { spans }).collect();
+        let cells: Vec<Line> = self.cells(page.alphabet).into_iter().map(|spans| Line { spans }).collect();
         let widest = cells.iter().map(Line::width).max().unwrap_or(1);
         let rows = cells.chunks((page.width() / widest).max(1));
         rows.map(|row| {
@@ -102,13 +104,13 @@ impl<'q> RatingPrompt<'q> {
     }
 
     /// Every place, the chosen one in brackets: colour alone would tell nothing to some.
-    fn cells(&self, sign: impl Fn(i64) -> String) -> Vec<Vec<Span>> {
+    fn cells(&self, alphabet: Alphabet) -> Vec<Vec<Span>> {
         let cell = |place: i64| {
             let is_chosen = self.place() == Some(place);
             let (open, close) = if is_chosen { ("[", "]") } else { (" ", " ") };
             let style = if is_chosen { Letters::bold(Role::Primary) } else { Role::Secondary.into() };
             let gap = if place < self.rating.max() { " " } else { "" };
-            vec![Span::new(format!("{open}{}{close}", sign(place)), style), Span::new(gap, Role::Plain)]
+            vec![Span::new(format!("{open}{}{close}", self.sign(place, alphabet)), style), Span::new(gap, Role::Plain)]
         };
         (self.rating.min()..=self.rating.max()).map(cell).collect()
     }

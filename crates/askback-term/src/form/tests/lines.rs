@@ -215,6 +215,12 @@ fn many_lines_end_with_a_dot() {
     assert!(refused.contains("so far 1 line of 27 characters"), "what was typed is kept: {refused}");
     assert_eq!(answered(json, &[long, ".", "/clear", "short", "."]), ["short"]);
     assert_eq!(answered(json, &["//clear", "."]), ["/clear"]);
+    let flood = vec!["x".repeat(4_000); 6];
+    let flood: Vec<&str> = flood.iter().map(String::as_str).collect();
+    assert!(
+        told_after(json, &flood).contains("There is no room for more than 20000 characters"),
+        "there is an end to it"
+    );
     let slip = told_after(json, &["first", "sec\u{1b}[Dx"]);
     assert!(slip.contains("has a control character; the line is left out, type it again."), "{slip}");
     assert_eq!(answered(json, &["first", "sec\u{1b}[Dx", "second", "."]), ["first\nsecond"]);
