@@ -131,6 +131,28 @@ impl Request {
         parse_answers(&self.questions, raw, path)
     }
 
+    /// Whether these are answers to this request, as [`Request::parse_answers`] gave them; those to another may break
+    /// its rules (F15).
+    pub fn check_answers(&self, answers: &Answers) -> Result<(), Problems> {
+        let lists: Vec<Vec<String>> =
+            answers.iter().map(|answer| answer.selections().into_iter().map(str::to_owned).collect()).collect();
+        let written: Vec<String> = answers.iter().map(Answer::written).collect();
+        let raw: Vec<RawAnswer<'_>> = answers
+            .iter()
+            .zip(lists.iter().zip(&written))
+            .map(|(answer, (selections, written))| match selections.as_slice() {
+                [] => RawAnswer::Response(written),
+                selections => RawAnswer::Selections { selections, custom: answer.custom() },
+            })
+            .collect();
+        let read = self.parse_answers(&raw, &Path::root().field("answers"))?;
+        if read == *answers {
+            return Ok(());
+        }
+        let refusal = Refusal::new(Rule::Answers, "these are answers to other questions", "answers to these");
+        Err(refusal.at(Path::root().field("answers")).into())
+    }
+
     /// The canonical form: the form dialect, with every default that matters written out.
     pub fn to_json(&self) -> Json {
         let questions = self.questions.iter().map(|question| question.write(Object::new())).collect::<Vec<_>>();

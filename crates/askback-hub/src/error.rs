@@ -1,0 +1,136 @@
+//! What can go wrong with a hub, in words that say what to do.
+
+use askback_core::{Outcome, Problems, Refusal, RequestId, Status, show};
+use std::path::PathBuf;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a hub did not do what it was asked to.
+#[derive(Debug, Clone, Error)]
+#[non_exhaustive]
+pub enum HubError {
+    /// There is no such request.
+    #[error("there is no request {}", .0.as_str())]
+    Unknown(RequestId),
+    /// The request has ended, so that what came later does not count. The outcome is the one that does.
+    #[error("{}", already(.0))]
+    AlreadyEnded(Arc<Outcome>),
+    /// These are not answers to this request (F15); it stays pending.
+    #[error("these are not answers to the request: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    NotAnswers(Problems),
+    /// A name, a key or a cursor is not one.
+    #[error("{what}: {refusal}")]
+    Refused {
+        /// Which.
+        what: &'static str,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The key was used for something else.
+    #[error("the key {} was used for another request, {}: ask this one with another key", show::quote(key), id.as_str())]
+    KeyTaken {
+        /// The key.
+        key: String,
+        /// The request that has it.
+        id: RequestId,
+    },
+    /// The id was used for something else.
+    #[error("the id {} is another request's: ask this one with a new id", .0.as_str())]
+    IdTaken(RequestId),
+    /// A limit is reached; nothing was done.
+    #[error("{what}: the limit is {limit}; {advice}")]
+    Limit {
+        /// What there are too many of.
+        what: &'static str,
+        /// How many there may be.
+        limit: usize,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The store can't do it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl HubError {
+    /// Whether the same may work later.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Limit { .. } | Self::Store(StoreError::Full(_) | StoreError::Failed(_)))
+    }
+}
+
+/// What a late answer is told.
+fn already(outcome: &Outcome) -> String {
+    let by = show::quote(outcome.by());
+    let surface = outcome.surface().name();
+    match outcome.resolution().status() {
+        Status::Expired => "nobody answered in time: the request has expired".to_owned(),
+        status => format!("already {} by {by} ({surface})", status.name()),
+    }
+}
+
+/// Why a store does not work.
+#[derive(Debug, Clone, Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// Another process has it.
+    #[error("{} is in use by {holder}: only one hub can have it; stop that one, or use another file", path.display())]
+    InUse {
+        /// The database.
+        path: PathBuf,
+        /// Who has it, as far as is known.
+        holder: String,
+    },
+    /// It can't be opened or written where it is.
+    #[error("can't keep requests in {}: {why}", path.display())]
+    Unusable {
+        /// The database.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// The file is there, but it is something else, or damaged.
+    #[error("{} is damaged or no database of askback ({why}); nothing was changed: move it away, or restore a copy", path.display())]
+    Damaged {
+        /// The database.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A newer askback has written it.
+    #[error(
+        "{} was written by a newer askback (its version is {found}, this one knows up to {known}); nothing was changed: update askback",
+        path.display()
+    )]
+    Newer {
+        /// The database.
+        path: PathBuf,
+        /// Its version.
+        found: i64,
+        /// The newest version that this program knows.
+        known: i64,
+    },
+    /// The disk is full. What was acknowledged is kept.
+    #[error("the disk is full, nothing was stored: make room, then try again ({0})")]
+    Full(String),
+    /// It did not work this time.
+    #[error("the store failed, and it is not known whether this was stored: try again with the same key ({0})")]
+    Failed(String),
+    /// The disk failed in a way that leaves no trust in it.
+    #[error("the store failed and takes nothing more: look at the disk, then start the hub again ({0})")]
+    Broken(String),
+    /// It holds what it should not.
+    #[error("the store holds something that can't be read: {0}")]
+    Unreadable(String),
+    /// Too much is waiting for it; nothing was stored.
+    #[error("{what}: the limit is {limit}; try again in a moment")]
+    Busy {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there may be.
+        limit: usize,
+    },
+    /// The hub is closed.
+    #[error("the hub is closed")]
+    Closed,
+}

@@ -1,0 +1,79 @@
+//! Follows the log, and tells of it those who wait and those who watch. Everything that happens after a commit happens
+//! here, in the order of the log.
+
+use crate::hub::Shared;
+use crate::limits::{LOOK_AGAIN, PAGE_ITEMS};
+use crate::query::{AuditQuery, Cursor};
+use crate::record::Event;
+use crate::signal::{Hint, Signal};
+use std::sync::Arc;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// Follows the log for as long as it is let.
+pub(crate) async fn follow(shared: Arc<Shared>, mut signal: Box<dyn Signal>) {
+    let mut look_again = interval(LOOK_AGAIN);
+    look_again.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let hint = tokio::select! {
+            hint = signal.next() => hint,
+            _ = look_again.tick() => Hint::Look,
+        };
+        if let Hint::Committed(events) = &hint
+            && let Some(new) = following(events, shared.log.last())
+        {
+            tell(&shared, new);
+            continue;
+        }
+        catch_up(&shared).await;
+    }
+}
+
+/// Of a batch, what follows on the last event seen; none if there is a gap between them.
+fn following(events: &[Event], last: u64) -> Option<&[Event]> {
+    let first = events.first()?.number;
+    let seen = usize::try_from((last + 1).checked_sub(first)?).ok()?;
+    Some(events.get(seen..).unwrap_or_default())
+}
+
+/// Reads from the store what was not seen.
+async fn catch_up(shared: &Shared) {
+    loop {
+        let after = Some(Cursor(shared.log.last()));
+        let page = shared.store.events(AuditQuery { after, limit: PAGE_ITEMS, ..AuditQuery::default() }).await;
+        match page {
+            Ok(page) => {
+                tell(shared, &page.items);
+                if page.next.is_none() {
+                    return;
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the log can't be read; it is tried again");
+                return;
+            }
+        }
+    }
+}
+
+fn tell(shared: &Shared, events: &[Event]) {
+    for event in events {
+        let record = &event.record;
+        match &record.outcome {
+            None => {
+                shared.gauge.created(&record.id, &record.asker);
+                shared.recent.keep(record);
+                if record.deadline.is_some() {
+                    shared.deadline_set.notify_one();
+                }
+            }
+            Some(outcome) => {
+                shared.gauge.ended(&record.asker);
+                shared.waited.forget(&record.id);
+                // Forgotten before anyone is woken: who waits for what is kept here is sure to be woken.
+                shared.recent.forget(&record.id);
+                shared.waiters.wake(outcome);
+            }
+        }
+    }
+    shared.log.append(events);
+}

@@ -1,0 +1,203 @@
+//! Asking: once, whatever is tried twice.
+
+use super::Hub;
+use crate::error::HubError;
+use crate::record::Record;
+use crate::room::Room;
+use crate::store::{Created, Delivery, NewRequest};
+use crate::waiters::Waiter;
+use askback_core::{Name, Outcome, Request, RequestId, State};
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+/// A request on its way to the hub.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    request: Request,
+    asker: Name,
+    room: Room,
+    id: Option<RequestId>,
+    again: Again,
+}
+
+/// What asking the same again means, where the request has no key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Again {
+    /// Another request.
+    Another,
+    /// The same request, while it is pending or its outcome has not been delivered (S5).
+    Same,
+}
+
+impl Ask {
+    /// Asks in the request's own room, or else in this one.
+    pub fn new(request: Request, asker: Name, room: Room) -> Self {
+        // A room's name in a request is a name.
+        let room = request.room().and_then(|named| Room::parse(named).ok()).unwrap_or(room);
+        Self { request, asker, room, id: None, again: Again::Another }
+    }
+
+    /// Under an id that the asker has chosen, so that it knows it whatever happens on the way.
+    pub fn with_id(self, id: RequestId) -> Self {
+        Self { id: Some(id), ..self }
+    }
+
+    /// For an asker that may ask the same again because it did not hear the outcome (S5): it then gets the request that is
+    /// pending, or the outcome that was not delivered. An outcome that was delivered is never used again.
+    pub fn attaching(self) -> Self {
+        Self { again: Again::Same, ..self }
+    }
+
+    fn fingerprint(&self) -> Option<[u8; 32]> {
+        (self.again == Again::Same).then(|| Sha256::digest(self.request.to_json().to_string()).into())
+    }
+}
+
+/// A request that the hub has.
+#[derive(Debug, Clone)]
+pub enum Asked {
+    /// It is new.
+    New(Arc<Record>),
+    /// It was there before.
+    Known(Arc<Record>),
+}
+
+impl Asked {
+    /// The request.
+    pub fn record(&self) -> &Arc<Record> {
+        match self {
+            Self::New(record) | Self::Known(record) => record,
+        }
+    }
+
+    /// Its id.
+    pub fn id(&self) -> &RequestId {
+        &self.record().id
+    }
+}
+
+/// An id for a new request.
+pub(crate) fn new_id() -> RequestId {
+    RequestId::parse(&Uuid::now_v7().to_string()).expect("a UUID written by its own crate is an id")
+}
+
+impl Hub {
+    /// Asks. What comes back is durable: it survives whatever happens to this process.
+    pub async fn ask(&self, ask: Ask) -> Result<Asked, HubError> {
+        let fingerprint = ask.fingerprint();
+        let Ask { request, asker, room, id, .. } = ask;
+        let created_at = self.shared.now();
+        let deadline = request.timeout_s().map(|seconds| after(created_at, seconds));
+        let id = id.unwrap_or_else(new_id);
+        let new = NewRequest { id, room, asker, request: Arc::new(request), created_at, deadline, fingerprint };
+        loop {
+            match self.create(&new).await? {
+                Created::New(record) => return Ok(Asked::New(record)),
+                Created::SameId(found) if is_same(&found, &new) => return Ok(Asked::Known(found)),
+                Created::SameId(_) => return Err(HubError::IdTaken(new.id)),
+                Created::SameKey(found) if found.request == new.request => return Ok(Asked::Known(found)),
+                Created::SameKey(found) => {
+                    let key = new.request.key().unwrap_or_default().to_owned();
+                    return Err(HubError::KeyTaken { key, id: found.id.clone() });
+                }
+                Created::SameFingerprint(found) if found.outcome.is_none() => return Ok(Asked::Known(found)),
+                Created::SameFingerprint(found) => {
+                    // It is ours to deliver now, unless somebody who asked at the same time was faster.
+                    if self.delivered(&found.id).await? {
+                        return Ok(Asked::Known(found));
+                    }
+                }
+            }
+        }
+    }
+
+    async fn create(&self, new: &NewRequest) -> Result<Created, HubError> {
+        let gauge = &self.shared.gauge;
+        if let Err(limit) = gauge.enter(&new.id, &new.asker) {
+            // A retry is no new request, and so not one too many.
+            return self.shared.store.find(new.clone()).await?.ok_or(limit);
+        }
+        let created = self.shared.store.create(new.clone()).await;
+        if !matches!(created, Ok(Created::New(_))) {
+            gauge.give_back(&new.id, &new.asker);
+        }
+        Ok(created?)
+    }
+
+    /// How far a request has come.
+    pub async fn outcome(&self, id: &RequestId) -> Result<State, HubError> {
+        Ok(self.record(id).await?.state())
+    }
+
+    /// A request with everything known of it.
+    pub async fn record(&self, id: &RequestId) -> Result<Arc<Record>, HubError> {
+        self.shared.read(id).await
+    }
+
+    /// Waits for the outcome as its asker does, for as long as it takes or this long. Whoever only watches follows the
+    /// [events](Hub::events): that an asker waits is known to everyone (L9).
+    pub async fn wait(&self, id: &RequestId, at_most: Option<Duration>) -> Result<State, HubError> {
+        // Whatever happens from here on wakes the waiter, so that nothing falls between reading and waiting.
+        let waiter = self.shared.waiters.register(id)?;
+        if self.shared.recent.get(id).is_none() {
+            let record = self.shared.read(id).await?;
+            if record.outcome.is_some() {
+                return Ok(record.state());
+            }
+        }
+        let waiting = self.wait_with(&waiter, id);
+        let outcome = match at_most {
+            None => Ok(waiting.await),
+            Some(at_most) => timeout(at_most, waiting).await,
+        };
+        Ok(outcome.map_or_else(|_| State::Pending(id.clone()), |outcome| State::Final(Outcome::clone(&outcome))))
+    }
+
+    /// Waits, and leaves a mark of having waited, however it ends.
+    pub(super) async fn wait_with(&self, waiter: &Waiter<'_>, id: &RequestId) -> Arc<Outcome> {
+        let mut seen = Seen { hub: self, id, is_over: false };
+        let outcome = waiter.outcome().await;
+        seen.is_over = true;
+        outcome
+    }
+
+    /// Says that the outcome is about to reach its asker (S5): from now on, asking the same again is another request. To be
+    /// said before it is handed over, since what can't be known afterwards must not be used twice. False if it was said before.
+    pub async fn delivered(&self, id: &RequestId) -> Result<bool, HubError> {
+        Ok(self.shared.store.deliver(id.clone(), Delivery::Made(self.shared.now())).await?)
+    }
+
+    /// Says that it did not reach its asker after all.
+    pub async fn not_delivered(&self, id: &RequestId) -> Result<bool, HubError> {
+        Ok(self.shared.store.deliver(id.clone(), Delivery::Failed).await?)
+    }
+}
+
+/// Whether a request is the one that is asked again under its id.
+fn is_same(found: &Record, new: &NewRequest) -> bool {
+    found.request == new.request && found.asker == new.asker && found.room == new.room
+}
+
+fn after(moment: Timestamp, seconds: u32) -> Timestamp {
+    moment.checked_add(jiff::SignedDuration::from_secs(seconds.into())).unwrap_or(Timestamp::MAX)
+}
+
+/// Marks until when an asker waited, if it left before the end.
+struct Seen<'a> {
+    hub: &'a Hub,
+    id: &'a RequestId,
+    is_over: bool,
+}
+
+impl Drop for Seen<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let shared = &self.hub.shared;
+            shared.waited.mark(self.id, shared.now());
+        }
+    }
+}

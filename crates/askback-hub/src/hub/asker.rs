@@ -1,0 +1,79 @@
+//! The hub as somebody to ask: the person may be anywhere.
+
+use super::ask::{Ask, Asked, new_id};
+use super::{Hub, Signature};
+use crate::error::HubError;
+use crate::room::Room;
+use askback_core::{AskError, Asker, Asking, Name, Outcome, Reason, Request, RequestId, Surface};
+use std::sync::Arc;
+
+/// What an asker is called that does not say its name.
+const AGENT: &str = "agent";
+
+impl Asker for Hub {
+    /// Asks in the request's room, or else in that of this process's folder (L8), and waits. A wait that is dropped takes the
+    /// question away, if it was this one that asked it.
+    fn ask(&self, request: Request) -> Asking<'_> {
+        Box::pin(async move {
+            let outcome = self.ask_and_wait(request).await.map_err(|error| AskError::Failed(error.to_string()))?;
+            Ok(Outcome::clone(&outcome))
+        })
+    }
+}
+
+impl Hub {
+    async fn ask_and_wait(&self, request: Request) -> Result<Arc<Outcome>, HubError> {
+        let asker = request.from().unwrap_or(AGENT);
+        let asker = Name::parse(asker).map_err(|refusal| HubError::Refused { what: "the asker's name", refusal })?;
+        let room = Room::of_folder(&std::env::current_dir().unwrap_or_default());
+        let id = new_id();
+        // There before the request is, so that its end can't be missed.
+        let waiter = self.shared.waiters.register(&id)?;
+        let mut guard = TakeAway { hub: self, id: &id, asker: asker.clone(), is_over: false };
+        let asked = Hub::ask(self, Ask::new(request, asker, room).with_id(id.clone())).await;
+        let outcome = match asked {
+            Ok(Asked::New(_)) => Ok(self.wait_with(&waiter, &id).await),
+            Ok(Asked::Known(record)) => {
+                guard.is_over = true;
+                self.wait_for(&record.id).await
+            }
+            Err(error) => Err(error),
+        };
+        guard.is_over = true;
+        outcome
+    }
+
+    async fn wait_for(&self, id: &RequestId) -> Result<Arc<Outcome>, HubError> {
+        let waiter = self.shared.waiters.register(id)?;
+        match self.shared.read(id).await?.outcome.clone() {
+            Some(outcome) => Ok(outcome),
+            None => Ok(self.wait_with(&waiter, id).await),
+        }
+    }
+}
+
+/// Cancels what this wait asked, unless it came to its end.
+struct TakeAway<'a> {
+    hub: &'a Hub,
+    id: &'a RequestId,
+    asker: Name,
+    is_over: bool,
+}
+
+impl Drop for TakeAway<'_> {
+    fn drop(&mut self) {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        if self.is_over {
+            return;
+        }
+        let (hub, id, signature) =
+            (self.hub.clone(), self.id.clone(), Signature::new(self.asker.clone(), Surface::Hub));
+        runtime.spawn(async move {
+            let reason = Reason::parse("the asker went away").ok().flatten();
+            // What was never created can't be taken away; what has ended has ended.
+            if let Err(error @ HubError::Store(_)) = hub.cancel(&id, reason, signature).await {
+                tracing::warn!(%error, "a request that nobody waits for stays pending");
+            }
+        });
+    }
+}

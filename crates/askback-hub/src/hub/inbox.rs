@@ -1,0 +1,148 @@
+//! Looking: what is pending, what was, and everything that happened.
+
+use super::{Hub, Signature};
+use crate::error::HubError;
+use crate::limits::{DISMISSED_AT_ONCE, PAGE_ITEMS};
+use crate::log::Events;
+use crate::query::{AuditQuery, Counts, Page, Query};
+use crate::record::{Event, Record};
+use askback_core::{Reason, Resolution, Status};
+use jiff::{SignedDuration, Timestamp};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// A request as an inbox shows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// The request.
+    pub record: Record,
+    /// Whether its asker is still there.
+    pub attendance: Attendance,
+}
+
+/// Whether an asker is there to hear the outcome (L9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attendance {
+    /// It is waiting now.
+    Waiting,
+    /// It was last seen then.
+    LastSeen(Timestamp),
+}
+
+impl Hub {
+    /// A page of requests, the newest first.
+    pub async fn list(&self, query: Query) -> Result<Page<Listed>, HubError> {
+        let page = self.shared.store.list(query).await?;
+        let items = page.items.into_iter().map(|record| {
+            let attendance = self.attendance(&record);
+            Listed { record, attendance }
+        });
+        Ok(Page { items: items.collect(), next: page.next })
+    }
+
+    fn attendance(&self, record: &Record) -> Attendance {
+        if self.shared.waiters.is_waited_for(&record.id) {
+            return Attendance::Waiting;
+        }
+        let marked = self.shared.waited.get(&record.id);
+        Attendance::LastSeen(marked.map_or(record.waited_at, |marked| marked.max(record.waited_at)))
+    }
+
+    /// How many requests are pending, and in which rooms.
+    pub async fn counts(&self) -> Result<Counts, HubError> {
+        Ok(self.shared.store.counts().await?)
+    }
+
+    /// Cancels the pending requests that nobody has waited for in this long (L9); of the query, the room and the asker count.
+    /// Says how many they were.
+    pub async fn dismiss(
+        &self,
+        among: Query,
+        unwaited_for: Duration,
+        reason: Option<Reason>,
+        signature: Signature,
+    ) -> Result<usize, HubError> {
+        let now = self.shared.now();
+        let since = SignedDuration::try_from(unwaited_for).ok().and_then(|long| now.checked_sub(long).ok());
+        let since = since.unwrap_or(Timestamp::MIN);
+        let limit = DISMISSED_AT_ONCE.min(PAGE_ITEMS);
+        let mut query =
+            Query { status: Some(Status::Pending), unwaited_since: Some(since), after: None, limit, ..among };
+        let mut dismissed = 0;
+        loop {
+            let page = self.list(query.clone()).await?;
+            let mut cancelling = JoinSet::new();
+            for listed in page.items {
+                if matches!(listed.attendance, Attendance::LastSeen(seen) if seen < since) {
+                    let (shared, signature) = (Arc::clone(&self.shared), signature.clone());
+                    let resolution = Resolution::cancelled(reason.clone());
+                    cancelling
+                        .spawn(async move { shared.resolve(Arc::new(listed.record), resolution, signature).await });
+                }
+            }
+            while let Some(cancelled) = cancelling.join_next().await {
+                match cancelled {
+                    Ok(Ok(_)) => dismissed += 1,
+                    Ok(Err(error @ HubError::Store(_))) => return Err(error),
+                    // Somebody was faster.
+                    _ => {}
+                }
+            }
+            match page.next {
+                Some(next) => query.after = Some(next),
+                None => return Ok(dismissed),
+            }
+        }
+    }
+
+    /// Everything that happens after the event of this number, 0 for all of it. Whoever comes back with the number of the last
+    /// event it has seen misses nothing.
+    pub fn events(&self, after: u64) -> Events {
+        let (store, log) = (Arc::clone(&self.shared.store), Arc::clone(&self.shared.log));
+        Events { store, log, after, ahead: VecDeque::new() }
+    }
+
+    /// The number of the last event that the hub has told of.
+    pub fn last_event(&self) -> u64 {
+        self.shared.log.last()
+    }
+
+    /// A page of the audit log (L6), the oldest entry first.
+    pub async fn audit(&self, query: AuditQuery) -> Result<Page<Event>, HubError> {
+        Ok(self.shared.store.events(query).await?)
+    }
+
+    /// The audit log as lines of JSON, from where the query begins to its end; its limit does not count.
+    pub fn export(&self, query: AuditQuery) -> AuditLines {
+        AuditLines { hub: self.clone(), query: Some(AuditQuery { limit: PAGE_ITEMS, ..query }), ahead: VecDeque::new() }
+    }
+}
+
+/// The audit log, line by line.
+pub struct AuditLines {
+    hub: Hub,
+    /// What is still to be read.
+    query: Option<AuditQuery>,
+    ahead: VecDeque<Event>,
+}
+
+impl AuditLines {
+    /// The next line, without its end; none when that was all.
+    pub async fn next(&mut self) -> Result<Option<String>, HubError> {
+        loop {
+            if let Some(event) = self.ahead.pop_front() {
+                return Ok(Some(event.to_json().to_string()));
+            }
+            let Some(query) = self.query.take() else {
+                return Ok(None);
+            };
+            // Should reading fail, it can be tried again.
+            self.query = Some(query.clone());
+            let page = self.hub.audit(query.clone()).await?;
+            self.query = page.next.map(|next| AuditQuery { after: Some(next), ..query });
+            self.ahead = page.items.into();
+        }
+    }
+}

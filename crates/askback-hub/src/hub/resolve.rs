@@ -1,0 +1,122 @@
+//! Ending a request: once, by whoever is first.
+
+use super::{Hub, Shared};
+use crate::error::HubError;
+use crate::record::Record;
+use crate::store::{NewOutcome, Resolved};
+use askback_core::{Answers, Name, Outcome, Reason, RequestId, Resolution, Surface};
+use std::sync::Arc;
+
+/// Who the hub says it was where nobody did anything.
+const NOBODY: &str = "askback";
+
+/// Who ends a request, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    by: Name,
+    surface: Surface,
+    key: Option<Name>,
+}
+
+impl Signature {
+    /// By this person, or this asker, on this surface.
+    pub fn new(by: Name, surface: Surface) -> Self {
+        Self { by, surface, key: None }
+    }
+
+    /// With a key: should it be tried again, because nobody knows whether it counted, it counts once.
+    pub fn with_key(self, key: Name) -> Self {
+        Self { key: Some(key), ..self }
+    }
+}
+
+impl Hub {
+    /// Answers a request. The first valid answer wins; one that comes later gets [`HubError::AlreadyEnded`] with the outcome
+    /// that counts, unless it is the same one tried again with its key. Answers are checked here again (F15), since
+    /// those to another request would be of the same type.
+    pub async fn answer(
+        &self,
+        id: &RequestId,
+        answers: Answers,
+        signature: Signature,
+    ) -> Result<Arc<Outcome>, HubError> {
+        let record = self.shared.pending(id).await?;
+        record.request.check_answers(&answers).map_err(HubError::NotAnswers)?;
+        self.shared.resolve(record, Resolution::from_answers(answers), signature).await
+    }
+
+    /// Declines to answer, perhaps with a reason or a question back (L7).
+    pub async fn decline(
+        &self,
+        id: &RequestId,
+        reason: Option<Reason>,
+        signature: Signature,
+    ) -> Result<Arc<Outcome>, HubError> {
+        let record = self.shared.pending(id).await?;
+        self.shared.resolve(record, Resolution::declined(reason), signature).await
+    }
+
+    /// Takes a request away.
+    pub async fn cancel(
+        &self,
+        id: &RequestId,
+        reason: Option<Reason>,
+        signature: Signature,
+    ) -> Result<Arc<Outcome>, HubError> {
+        let record = self.shared.pending(id).await?;
+        self.shared.resolve(record, Resolution::cancelled(reason), signature).await
+    }
+}
+
+impl Shared {
+    /// A request that was pending a moment ago, to be ended; whether it still is, the compare-and-set tells.
+    async fn pending(&self, id: &RequestId) -> Result<Arc<Record>, HubError> {
+        match self.recent.get(id) {
+            Some(record) => Ok(record),
+            None => self.read(id).await,
+        }
+    }
+
+    pub(super) async fn resolve(
+        &self,
+        record: Arc<Record>,
+        resolution: Resolution,
+        signature: Signature,
+    ) -> Result<Arc<Outcome>, HubError> {
+        let Signature { by, surface, key } = signature;
+        let now = self.now();
+        if record.deadline.is_some_and(|deadline| deadline <= now) {
+            // Whether its time was up must not depend on whether the hub had noticed.
+            match self.expire(Arc::clone(&record)).await {
+                Ok(_) | Err(HubError::AlreadyEnded(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let outcome = Outcome::new(record.id.clone(), resolution, by.as_str(), surface, now);
+        let outcome = Arc::new(outcome.map_err(|refusal| HubError::Refused { what: "the surface", refusal })?);
+        let id = record.id.clone();
+        let ending = NewOutcome { record, outcome: Arc::clone(&outcome), key: key.clone() };
+        match self.store.resolve(ending).await? {
+            Resolved::Now => Ok(outcome),
+            Resolved::Before { outcome, key: used } => {
+                let is_retry =
+                    key.is_some_and(|key| used.as_deref() == Some(key.as_str())) && outcome.by() == by.as_str();
+                if is_retry { Ok(outcome) } else { Err(HubError::AlreadyEnded(outcome)) }
+            }
+            Resolved::Unknown => Err(HubError::Unknown(id)),
+        }
+    }
+
+    /// Ends a request whose time is up.
+    pub(crate) async fn expire(&self, record: Arc<Record>) -> Result<Arc<Outcome>, HubError> {
+        let resolution = Resolution::from_silence(&record.request);
+        let outcome = Outcome::new(record.id.clone(), resolution, NOBODY, Surface::Hub, self.now());
+        let outcome = Arc::new(outcome.map_err(|refusal| HubError::Refused { what: "the hub's own name", refusal })?);
+        let id = record.id.clone();
+        match self.store.resolve(NewOutcome { record, outcome: Arc::clone(&outcome), key: None }).await? {
+            Resolved::Now => Ok(outcome),
+            Resolved::Before { outcome, .. } => Err(HubError::AlreadyEnded(outcome)),
+            Resolved::Unknown => Err(HubError::Unknown(id)),
+        }
+    }
+}

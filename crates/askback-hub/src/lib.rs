@@ -1,0 +1,30 @@
+//! The hub of askback: the durable life of a request.
+//!
+//! A request that was acknowledged survives anything; one answer counts, once; whoever waits wakes as soon as it is
+//! durable; a process that died comes back with the id, or with its key, and finds its answer. [`Hub`] is the handle.
+
+mod clock;
+mod deadlines;
+mod error;
+mod follower;
+mod gauge;
+mod hub;
+pub mod limits;
+mod log;
+mod query;
+mod recent;
+mod record;
+mod room;
+pub mod signal;
+pub mod store;
+mod waited;
+mod waiters;
+
+pub use clock::{Clock, SystemClock};
+pub use error::{HubError, StoreError};
+pub use hub::{Ask, Asked, Attendance, AuditLines, Hub, HubOptions, Listed, Signature};
+pub use limits::HubLimits;
+pub use log::Events;
+pub use query::{AuditQuery, Counts, Cursor, Page, Query};
+pub use record::{Event, Record};
+pub use room::Room;

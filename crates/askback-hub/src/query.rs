@@ -1,0 +1,107 @@
+//! What can be looked for, and the pages it comes in.
+
+use crate::error::HubError;
+use crate::room::Room;
+use askback_core::{Name, Refusal, RequestId, Rule, Status, show};
+use jiff::Timestamp;
+use std::fmt;
+
+/// Which requests, the newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Query {
+    /// Those that have come so far.
+    pub status: Option<Status>,
+    /// Those of one room.
+    pub room: Option<Room>,
+    /// Those of one asker.
+    pub asker: Option<Name>,
+    /// Those whose asker has not been seen waiting since then (L9).
+    pub unwaited_since: Option<Timestamp>,
+    /// Where the page before this one ended.
+    pub after: Option<Cursor>,
+    /// How many; [`crate::limits::PAGE_ITEMS`] at most.
+    pub limit: usize,
+}
+
+/// Which changes, the oldest first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AuditQuery {
+    /// Those of one room.
+    pub room: Option<Room>,
+    /// Those that somebody made: an asker, an answerer, the hub.
+    pub by: Option<Name>,
+    /// Those that made a request this.
+    pub status: Option<Status>,
+    /// Those of one request.
+    pub id: Option<RequestId>,
+    /// Those at this time or later.
+    pub from: Option<Timestamp>,
+    /// Those before this time.
+    pub until: Option<Timestamp>,
+    /// Where the page before this one ended.
+    pub after: Option<Cursor>,
+    /// How many; [`crate::limits::PAGE_ITEMS`] at most.
+    pub limit: usize,
+}
+
+/// A place between two items. What is in it is nobody's business but the hub's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cursor(pub(crate) u64);
+
+impl Cursor {
+    /// Reads a cursor that a page gave.
+    pub fn parse(text: &str) -> Result<Self, HubError> {
+        let digits = text.strip_prefix('c').filter(|digits| !digits.is_empty() && digits.len() <= 16);
+        let written = |number: &u64| format!("c{number:x}") == text;
+        digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).filter(written).map(Self).ok_or_else(|| {
+            HubError::Refused {
+                what: "the cursor",
+                refusal: Refusal {
+                    rule: Rule::Word,
+                    message: format!("{} is not one", show::quote(text)),
+                    expected: "the cursor that the page before this one gave, or none for the first page".to_owned(),
+                },
+            }
+        })
+    }
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "c{:x}", self.0)
+    }
+}
+
+/// Some items, and where the next page begins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page<T> {
+    /// The items.
+    pub items: Vec<T>,
+    /// For the next page; none when this one is the last.
+    pub next: Option<Cursor>,
+}
+
+/// How many requests are pending.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// In all.
+    pub pending: u64,
+    /// Room by room, those with the most first; [`crate::limits::ROOMS_COUNTED`] rooms at most.
+    pub rooms: Vec<(Room, u64)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cursor;
+
+    #[test]
+    fn a_cursor_is_read_as_it_was_written_and_nothing_else_is_one() {
+        for number in [0, 1, 0xabc, u64::MAX] {
+            assert_eq!(Cursor::parse(&Cursor(number).to_string()).unwrap(), Cursor(number));
+        }
+        for text in ["", "c", "1", "c01", "c-1", "c+1", "cABC", "c10000000000000000", "cé", "c 1"] {
+            let error = Cursor::parse(text).unwrap_err().to_string();
+            assert!(error.starts_with("the cursor: ") && error.contains("or none for the first page"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What a store must do: keep requests and their one outcome, in order, durably. What that means for askers and
+//! answerers is decided above, so that stores can't differ in it.
+
+use crate::error::StoreError;
+use crate::query::{AuditQuery, Counts, Page, Query};
+use crate::record::{Event, Record};
+use crate::room::Room;
+use askback_core::{Name, Outcome, Request, RequestId};
+use jiff::Timestamp;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+pub mod memory;
+pub mod sqlite;
+#[cfg(test)]
+mod story;
+
+/// A store at work.
+pub type Storing<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// Keeps requests. `Ok` means that it survives a crash and a power cut.
+///
+/// Once called, a write happens or fails as a whole, even if nobody waits for it any more.
+pub trait Store: Send + Sync {
+    /// Keeps a new request with its event, unless one that counts as the same is there already.
+    fn create(&self, new: NewRequest) -> Storing<'_, Created>;
+
+    /// What [`Store::create`] would find, without keeping anything; a [`Created::New`] never.
+    fn find(&self, new: NewRequest) -> Storing<'_, Option<Created>>;
+
+    /// Ends a request, if it is pending: one compare-and-set, in one transaction with its event.
+    fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved>;
+
+    /// Marks an outcome as delivered, or as not delivered after all. Says whether that changed anything.
+    fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool>;
+
+    /// Writes down when askers were last seen waiting. Earlier times than the known ones change nothing.
+    fn waited(&self, seen: Vec<(RequestId, Timestamp)>) -> Storing<'_, ()>;
+
+    /// A request by its id.
+    fn get(&self, id: RequestId) -> Storing<'_, Option<Record>>;
+
+    /// Requests, the newest first; at most as many as asked for, fewer if they are large.
+    fn list(&self, query: Query) -> Storing<'_, Page<Record>>;
+
+    /// How many are pending.
+    fn counts(&self) -> Storing<'_, Counts>;
+
+    /// How many are pending, asker by asker.
+    fn pending_of_askers(&self) -> Storing<'_, Vec<(Name, u64)>>;
+
+    /// Events by what they are, the oldest first; as many as in `list`.
+    fn events(&self, query: AuditQuery) -> Storing<'_, Page<Event>>;
+
+    /// The number of the last event, 0 if there is none.
+    fn last_event(&self) -> Storing<'_, u64>;
+
+    /// Pending requests that have a deadline, the earliest first.
+    fn due(&self, limit: usize) -> Storing<'_, Vec<Record>>;
+}
+
+/// A request to keep.
+#[derive(Debug, Clone)]
+pub struct NewRequest {
+    /// Its id.
+    pub id: RequestId,
+    /// Where it lives.
+    pub room: Room,
+    /// Who asks.
+    pub asker: Name,
+    /// What is asked.
+    pub request: Arc<Request>,
+    /// When.
+    pub created_at: Timestamp,
+    /// When it expires.
+    pub deadline: Option<Timestamp>,
+    /// What it is known by, where asking the same again finds it.
+    pub fingerprint: Option<[u8; 32]>,
+}
+
+/// What came of keeping a request.
+#[derive(Debug, Clone)]
+pub enum Created {
+    /// It is kept.
+    New(Arc<Record>),
+    /// A request has this id.
+    SameId(Arc<Record>),
+    /// A request of this asker in this room has this key.
+    SameKey(Arc<Record>),
+    /// The newest request of this asker in this room with this fingerprint, which is pending or not delivered.
+    SameFingerprint(Arc<Record>),
+}
+
+/// An end for a request.
+#[derive(Debug, Clone)]
+pub struct NewOutcome {
+    /// The request, as it was when it was pending.
+    pub record: Arc<Record>,
+    /// How it ends.
+    pub outcome: Arc<Outcome>,
+    /// The answerer's key.
+    pub key: Option<Name>,
+}
+
+/// What came of ending a request.
+#[derive(Debug, Clone)]
+pub enum Resolved {
+    /// It has ended now, with this.
+    Now,
+    /// It had ended before.
+    Before {
+        /// How.
+        outcome: Arc<Outcome>,
+        /// With which key.
+        key: Option<String>,
+    },
+    /// There is no such request.
+    Unknown,
+}
+
+/// How it stands with the delivery of an outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// It is about to reach the asker.
+    Made(Timestamp),
+    /// It did not.
+    Failed,
+}

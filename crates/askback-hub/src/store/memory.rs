@@ -1,0 +1,265 @@
+//! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
+
+use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, Storing};
+use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
+use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
+use crate::record::{Event, Record};
+use crate::signal::{Hints, LocalSignal, local};
+use askback_core::{Name, RequestId};
+use jiff::Timestamp;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Keeps requests while it lives. Clones share what they keep.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryStore {
+    kept: Arc<Mutex<Kept>>,
+    #[cfg(test)]
+    pub(crate) compares: Compares,
+}
+
+/// Whether ending a request first looks whether it has ended: the switch that shows what the tests are worth.
+#[cfg(test)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Compares {
+    #[default]
+    Always,
+    Never,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// By the number of the event that created them.
+    requests: BTreeMap<u64, Row>,
+    numbers: HashMap<RequestId, u64>,
+    events: Vec<Event>,
+    hints: Option<Hints>,
+}
+
+#[derive(Debug)]
+struct Row {
+    record: Record,
+    fingerprint: Option<[u8; 32]>,
+    resolution_key: Option<String>,
+    delivered_at: Option<Timestamp>,
+}
+
+impl MemoryStore {
+    /// The store for a hub, with the signal that tells it when to look. The hub before it, if there was one, hears no more.
+    pub fn connect(&self) -> (Self, LocalSignal) {
+        let (hints, signal) = local();
+        self.lock().hints = Some(hints);
+        (self.clone(), signal)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[cfg(test)]
+    fn compares(&self) -> bool {
+        self.compares == Compares::Always
+    }
+
+    #[cfg(not(test))]
+    fn compares(&self) -> bool {
+        true
+    }
+}
+
+impl Kept {
+    fn find(&self, new: &NewRequest) -> Option<Created> {
+        let of_asker = |row: &&Row| row.record.asker == new.asker && row.record.room == new.room;
+        let record = |row: &Row| Arc::new(row.record.clone());
+        let same = self.requests.values().rev().find(|row| {
+            let open = row.record.outcome.is_none() || row.delivered_at.is_none();
+            of_asker(row) && new.fingerprint.is_some() && row.fingerprint == new.fingerprint && open
+        });
+        if let Some(row) = same {
+            return Some(Created::SameFingerprint(record(row)));
+        }
+        if let Some(row) = self.numbers.get(&new.id).and_then(|number| self.requests.get(number)) {
+            return Some(Created::SameId(record(row)));
+        }
+        let key = new.request.key()?;
+        let same = self.requests.values().find(|row| of_asker(row) && row.record.request.key() == Some(key));
+        same.map(|row| Created::SameKey(record(row)))
+    }
+
+    fn create(&mut self, new: NewRequest) -> Created {
+        if let Some(found) = self.find(&new) {
+            return found;
+        }
+        let size = new.request.to_json().to_string().len();
+        let NewRequest { id, room, asker, request, created_at, deadline, fingerprint } = new;
+        let number = self.events.len() as u64 + 1;
+        let waited_at = created_at;
+        let record = Record { number, id, room, asker, request, created_at, deadline, waited_at, outcome: None, size };
+        self.numbers.insert(record.id.clone(), number);
+        let row = Row { record: record.clone(), fingerprint, resolution_key: None, delivered_at: None };
+        self.requests.insert(number, row);
+        let record = Arc::new(record);
+        self.log(Arc::clone(&record));
+        Created::New(record)
+    }
+
+    fn resolve(&mut self, ending: NewOutcome, compares: bool) -> Resolved {
+        let Some(row) = self.requests.get_mut(&ending.record.number) else {
+            return Resolved::Unknown;
+        };
+        match &row.record.outcome {
+            Some(outcome) if compares => {
+                Resolved::Before { outcome: Arc::clone(outcome), key: row.resolution_key.clone() }
+            }
+            _ => {
+                row.record.size += ending.outcome.to_json(&row.record.request).to_string().len();
+                row.record.outcome = Some(ending.outcome);
+                row.resolution_key = ending.key.map(|key| key.as_str().to_owned());
+                let record = Arc::new(row.record.clone());
+                self.log(record);
+                Resolved::Now
+            }
+        }
+    }
+
+    fn log(&mut self, record: Arc<Record>) {
+        let event = Event::of(self.events.len() as u64 + 1, record);
+        self.events.push(event.clone());
+        if let Some(hints) = &self.hints {
+            hints.committed(vec![event]);
+        }
+    }
+
+    fn row(&mut self, id: &RequestId) -> Option<&mut Row> {
+        self.requests.get_mut(self.numbers.get(id)?)
+    }
+
+    fn pending(&self) -> impl DoubleEndedIterator<Item = &Record> {
+        self.requests.values().map(|row| &row.record).filter(|record| record.outcome.is_none())
+    }
+
+    fn list(&self, query: &Query) -> Page<Record> {
+        let wanted = self.requests.values().rev().map(|row| &row.record).filter(|record| {
+            query.status.is_none_or(|status| record.status() == status)
+                && query.room.as_ref().is_none_or(|room| record.room == *room)
+                && query.asker.as_ref().is_none_or(|asker| record.asker == *asker)
+                && query.unwaited_since.is_none_or(|since| record.waited_at < since)
+                && query.after.is_none_or(|cursor| record.number < cursor.0)
+        });
+        page(wanted.cloned(), query.limit, |record| (record.number, record.size))
+    }
+
+    fn events(&self, query: &AuditQuery) -> Page<Event> {
+        let wanted = self.events.iter().filter(|event| {
+            query.after.is_none_or(|cursor| event.number > cursor.0)
+                && query.id.as_ref().is_none_or(|id| event.record.id == *id)
+                && query.room.as_ref().is_none_or(|room| event.record.room == *room)
+                && query.status.is_none_or(|status| event.status == status)
+                && query.by.as_ref().is_none_or(|by| event.by() == by.as_str())
+                && query.from.is_none_or(|from| event.at() >= from)
+                && query.until.is_none_or(|until| event.at() < until)
+        });
+        page(wanted.cloned(), query.limit, |event| (event.number, event.record.size))
+    }
+}
+
+/// As many as fit on a page.
+fn page<T>(wanted: impl Iterator<Item = T>, limit: usize, measure: impl Fn(&T) -> (u64, usize)) -> Page<T> {
+    let limit = limit.clamp(1, PAGE_ITEMS);
+    let mut items: Vec<T> = Vec::new();
+    let mut bytes = 0;
+    for item in wanted {
+        bytes += measure(&item).1;
+        if items.len() == limit || (bytes > PAGE_BYTES && !items.is_empty()) {
+            let next = items.last().map(|last| Cursor(measure(last).0));
+            return Page { items, next };
+        }
+        items.push(item);
+    }
+    Page { items, next: None }
+}
+
+/// Everything is done at once, and then waited for.
+fn done<T: Send + 'static>(value: T) -> Storing<'static, T> {
+    Box::pin(std::future::ready(Ok(value)))
+}
+
+impl Store for MemoryStore {
+    fn create(&self, new: NewRequest) -> Storing<'_, Created> {
+        done(self.lock().create(new))
+    }
+
+    fn find(&self, new: NewRequest) -> Storing<'_, Option<Created>> {
+        done(self.lock().find(&new))
+    }
+
+    fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved> {
+        done(self.lock().resolve(ending, self.compares()))
+    }
+
+    fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool> {
+        let mut kept = self.lock();
+        let changed = kept.row(&id).is_some_and(|row| {
+            let (is_delivered, ended) = (row.delivered_at.is_some(), row.record.outcome.is_some());
+            match delivery {
+                Delivery::Made(at) if !is_delivered && ended => row.delivered_at = Some(at),
+                Delivery::Failed if is_delivered => row.delivered_at = None,
+                _ => return false,
+            }
+            true
+        });
+        done(changed)
+    }
+
+    fn waited(&self, seen: Vec<(RequestId, Timestamp)>) -> Storing<'_, ()> {
+        let mut kept = self.lock();
+        for (id, at) in seen {
+            if let Some(row) = kept.row(&id).filter(|row| row.record.outcome.is_none()) {
+                row.record.waited_at = row.record.waited_at.max(at);
+            }
+        }
+        done(())
+    }
+
+    fn get(&self, id: RequestId) -> Storing<'_, Option<Record>> {
+        done(self.lock().row(&id).map(|row| row.record.clone()))
+    }
+
+    fn list(&self, query: Query) -> Storing<'_, Page<Record>> {
+        done(self.lock().list(&query))
+    }
+
+    fn counts(&self) -> Storing<'_, Counts> {
+        let kept = self.lock();
+        let mut rooms = BTreeMap::new();
+        kept.pending().for_each(|record| *rooms.entry(record.room.clone()).or_insert(0) += 1);
+        let pending = rooms.values().sum();
+        let mut rooms: Vec<_> = rooms.into_iter().collect();
+        rooms.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        rooms.truncate(ROOMS_COUNTED);
+        done(Counts { pending, rooms })
+    }
+
+    fn pending_of_askers(&self) -> Storing<'_, Vec<(Name, u64)>> {
+        let kept = self.lock();
+        let mut askers = BTreeMap::new();
+        kept.pending().for_each(|record| *askers.entry(record.asker.clone()).or_insert(0) += 1);
+        done(askers.into_iter().collect())
+    }
+
+    fn events(&self, query: AuditQuery) -> Storing<'_, Page<Event>> {
+        done(self.lock().events(&query))
+    }
+
+    fn last_event(&self) -> Storing<'_, u64> {
+        done(self.lock().events.len() as u64)
+    }
+
+    fn due(&self, limit: usize) -> Storing<'_, Vec<Record>> {
+        let kept = self.lock();
+        let mut due: Vec<Record> = kept.pending().filter(|record| record.deadline.is_some()).cloned().collect();
+        due.sort_by_key(|record| record.deadline);
+        due.truncate(limit);
+        done(due)
+    }
+}

@@ -1,0 +1,97 @@
+//! Requests in an SQLite database: one thread writes, and writes that wait share a sync; others read.
+
+use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, Storing};
+use crate::error::StoreError;
+use crate::query::{AuditQuery, Counts, Page, Query};
+use crate::record::{Event, Record};
+use crate::signal::{LocalSignal, local};
+use crate::store::sqlite::opening::Lock;
+use crate::store::sqlite::readers::Readers;
+use crate::store::sqlite::writer::{Write, Writer};
+use askback_core::{Name, RequestId};
+use jiff::Timestamp;
+use std::path::Path;
+
+mod failure;
+mod opening;
+mod readers;
+mod rows;
+mod select;
+#[cfg(test)]
+mod tests;
+mod writer;
+mod writes;
+
+/// A database file that this process alone has open.
+#[derive(Debug)]
+pub struct SqliteStore {
+    // Dropped in this order: the writer finishes what it was given, the connections close, the lock is given back.
+    writer: Writer,
+    readers: Readers,
+    _lock: Lock,
+}
+
+impl SqliteStore {
+    /// Opens a database, making it and its folder if need be. What is there and is no database of ours, or one from a
+    /// newer program, is left alone. Waits for the disk: on a runtime, call it where that is allowed.
+    pub fn open(path: &Path) -> Result<(Self, LocalSignal), StoreError> {
+        let lock = opening::lock(path)?;
+        let connection = opening::open(path)?;
+        let (hints, signal) = local();
+        let readers = Readers::open(path)?;
+        let writer = Writer::start(path, connection, hints)?;
+        Ok((Self { writer, readers, _lock: lock }, signal))
+    }
+}
+
+impl Store for SqliteStore {
+    fn create(&self, new: NewRequest) -> Storing<'_, Created> {
+        let text = new.request.to_json().to_string();
+        self.writer.write(text.len(), |reply| Write::Create { new, text, reply })
+    }
+
+    fn find(&self, new: NewRequest) -> Storing<'_, Option<Created>> {
+        Box::pin(self.readers.read(move |connection| select::same(connection, &new)))
+    }
+
+    fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved> {
+        let text = ending.outcome.to_json(&ending.record.request).to_string();
+        self.writer.write(text.len(), |reply| Write::Resolve { ending, text, reply })
+    }
+
+    fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool> {
+        self.writer.write(0, |reply| Write::Deliver { id, delivery, reply })
+    }
+
+    fn waited(&self, seen: Vec<(RequestId, Timestamp)>) -> Storing<'_, ()> {
+        self.writer.write(seen.len() * size_of::<(u128, i64)>(), |reply| Write::Waited { seen, reply })
+    }
+
+    fn get(&self, id: RequestId) -> Storing<'_, Option<Record>> {
+        Box::pin(self.readers.read(move |connection| select::by_id(connection, &id)))
+    }
+
+    fn list(&self, query: Query) -> Storing<'_, Page<Record>> {
+        Box::pin(self.readers.read(move |connection| select::page(connection, &query)))
+    }
+
+    fn counts(&self) -> Storing<'_, Counts> {
+        Box::pin(self.readers.read(select::counts))
+    }
+
+    fn pending_of_askers(&self) -> Storing<'_, Vec<(Name, u64)>> {
+        Box::pin(self.readers.read(select::pending_of_askers))
+    }
+
+    fn events(&self, query: AuditQuery) -> Storing<'_, Page<Event>> {
+        Box::pin(self.readers.read(move |connection| select::events(connection, &query)))
+    }
+
+    fn last_event(&self) -> Storing<'_, u64> {
+        Box::pin(self.readers.read(select::last_event))
+    }
+
+    fn due(&self, limit: usize) -> Storing<'_, Vec<Record>> {
+        Box::pin(self.readers.read(move |connection| select::due(connection, limit)))
+    }
+}

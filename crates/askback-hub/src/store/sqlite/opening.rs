@@ -1,0 +1,115 @@
+//! Opening a database: alone, and only if it is ours.
+
+use super::failure::explain;
+use crate::error::StoreError;
+use crate::limits::LOG_PAGES;
+use rusqlite::{Connection, OpenFlags};
+use std::ffi::OsString;
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+mod migrations {
+    refinery::embed_migrations!("migrations/sqlite");
+}
+
+/// Marks a database as ours: "askb" in ASCII.
+const APPLICATION: i64 = 0x6173_6b62;
+
+/// Holds the database for this process, for as long as it lives.
+#[derive(Debug)]
+pub(super) struct Lock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
+
+/// Takes the lock beside the database. SQLite's own would let a second process in.
+pub(super) fn lock(path: &Path) -> Result<Lock, StoreError> {
+    let unusable = |why: std::io::Error| StoreError::Unusable { path: path.to_owned(), why: why.to_string() };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        // What agents ask and people answer is for nobody else to read.
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(unusable)?;
+    }
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true).truncate(false).mode(0o600);
+    let mut file = options.open(beside(path, ".lock")).map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            // Who it is only helps; that somebody is there is certain.
+            let _ = (&file).take(32).read_to_string(&mut holder);
+            let holder = match holder.trim().parse::<u32>() {
+                Ok(pid) => format!("process {pid}"),
+                Err(_) => "another process".to_owned(),
+            };
+            return Err(StoreError::InUse { path: path.to_owned(), holder });
+        }
+        Err(TryLockError::Error(error)) => return Err(unusable(error)),
+    }
+    let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id()));
+    written.map_err(unusable)?;
+    Ok(Lock(file))
+}
+
+/// The connection that writes, to a database of ours with the newest schema.
+pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+    let failed = |error: rusqlite::Error| explain(path, &error);
+    if path.is_dir() {
+        return Err(StoreError::Unusable { path: path.to_owned(), why: "it is a folder".to_owned() });
+    }
+    // Made by us and not by SQLite, which would let others read it. An empty file is a database without a table.
+    let made = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path);
+    made.map_err(|error| StoreError::Unusable { path: path.to_owned(), why: error.to_string() })?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    check(&connection, path)?;
+    connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
+    // NORMAL would acknowledge what a power cut can still take back.
+    connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES).map_err(failed)?;
+    connection.pragma_update(None, "application_id", APPLICATION).map_err(failed)?;
+    let migrated = migrations::migrations::runner().run(&mut connection);
+    migrated.map_err(|error| {
+        use std::error::Error;
+        let cause = error.source().and_then(|source| source.downcast_ref::<rusqlite::Error>());
+        cause.map_or_else(|| StoreError::Failed(error.to_string()), |cause| explain(path, cause))
+    })?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// A connection that only reads.
+pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(|error| explain(path, &error))?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// Refuses what is not ours to write to, before anything is written.
+fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let failed = |error: rusqlite::Error| explain(path, &error);
+    let one = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed);
+    let tables = one("SELECT count(*) FROM sqlite_schema")?;
+    let application = one("PRAGMA application_id")?;
+    if tables == 0 {
+        return Ok(());
+    }
+    if application != APPLICATION {
+        let why = "it holds the tables of another program".to_owned();
+        return Err(StoreError::Damaged { path: path.to_owned(), why });
+    }
+    let history = one("SELECT count(*) FROM sqlite_schema WHERE name = 'refinery_schema_history'")?;
+    let found = if history == 0 { 0 } else { one("SELECT coalesce(max(version), 0) FROM refinery_schema_history")? };
+    let known = migrations::migrations::runner().get_migrations().iter().map(|one| i64::from(one.version())).max();
+    let known = known.unwrap_or_default();
+    if found > known {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known });
+    }
+    Ok(())
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
+}

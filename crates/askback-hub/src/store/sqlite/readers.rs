@@ -1,0 +1,72 @@
+//! Connections that read, each used by one query at a time.
+
+use super::failure::explain;
+use super::opening::open_reader;
+use crate::error::StoreError;
+use crate::limits::{READERS, READS_WAITING};
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+#[derive(Debug)]
+pub(super) struct Readers {
+    path: PathBuf,
+    idle: Arc<Mutex<Vec<Connection>>>,
+    free: Arc<Semaphore>,
+    waiting: AtomicUsize,
+}
+
+impl Readers {
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let idle = (0..READERS).map(|_| open_reader(path)).collect::<Result<Vec<_>, _>>()?;
+        let idle = Arc::new(Mutex::new(idle));
+        Ok(Self { path: path.to_owned(), idle, free: Arc::new(Semaphore::new(READERS)), waiting: AtomicUsize::new(0) })
+    }
+
+    /// Runs a query where it may wait for the disk.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let _place = Place::take(&self.waiting)?;
+        let free = Arc::clone(&self.free).acquire_owned().await.map_err(|_| StoreError::Closed)?;
+        let idle = Arc::clone(&self.idle);
+        let path = self.path.clone();
+        let reading = spawn_blocking(move || {
+            let taken = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            // One is missing only after a query that panicked.
+            let connection = taken.map_or_else(|| open_reader(&path), Ok)?;
+            let read = query(&connection).map_err(|error| match error {
+                rusqlite::Error::FromSqlConversionFailure(_, _, error) => StoreError::Unreadable(error.to_string()),
+                error => explain(&path, &error),
+            });
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+            // Once begun, a query ends by itself, even if nobody waits for it any more.
+            drop(free);
+            read
+        });
+        reading.await.map_err(|error| StoreError::Failed(error.to_string()))?
+    }
+}
+
+/// A place in the queue of those who read.
+struct Place<'a>(&'a AtomicUsize);
+
+impl<'a> Place<'a> {
+    fn take(waiting: &'a AtomicUsize) -> Result<Self, StoreError> {
+        let place = Self(waiting);
+        if waiting.fetch_add(1, Ordering::Relaxed) >= READS_WAITING {
+            return Err(StoreError::Busy { what: "reads waiting for the store", limit: READS_WAITING });
+        }
+        Ok(place)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}

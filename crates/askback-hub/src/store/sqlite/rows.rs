@@ -1,0 +1,80 @@
+//! Rows as records, and values as columns.
+
+use super::failure::unreadable;
+use crate::record::Record;
+use crate::room::Room;
+use askback_core::{Json, Limits, Name, Outcome, Request, RequestId, Status};
+use jiff::Timestamp;
+use rusqlite::Row;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// The columns of a request that make a record, in the order in which [`record`] reads them; the outcome follows.
+pub(super) const COLUMNS: &str = "r.number, r.id, r.room, r.asker, r.created_at, r.deadline, r.waited_at, r.request";
+
+/// Records as they are now, for a condition to follow.
+pub(super) fn select_records(condition: &str) -> String {
+    format!("SELECT {COLUMNS}, e.outcome FROM requests r LEFT JOIN events e ON e.number = r.ended WHERE {condition}")
+}
+
+const STATUSES: [Status; 5] = [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
+
+/// A status as its column has it.
+pub(super) fn status_column(status: Status) -> i64 {
+    STATUSES.iter().zip(0..).find(|(known, _)| **known == status).map_or(0, |(_, number)| number)
+}
+
+/// An id as its column has it.
+pub(super) fn id_column(id: &RequestId) -> rusqlite::Result<[u8; 16]> {
+    Uuid::parse_str(id.as_str()).map(Uuid::into_bytes).map_err(|error| unreadable("an id", error))
+}
+
+/// A moment as its column has it.
+pub(super) fn time_column(moment: Timestamp) -> i64 {
+    moment.as_microsecond()
+}
+
+/// A number as its column has it; there are not so many events that one would not fit.
+pub(super) fn number_column(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+pub(super) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(column).map(|number| u64::try_from(number).unwrap_or_default())
+}
+
+/// The record in a row that begins with [`COLUMNS`] and an outcome.
+pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
+    let id = Uuid::from_bytes(row.get(1)?).to_string();
+    let (text, ended): (String, Option<String>) = (row.get(7)?, row.get(8)?);
+    let request = Request::parse(text.as_bytes(), &Limits::STORED);
+    let request = request.map_err(|problems| unreadable("a request", format!("{problems:?}")))?;
+    let outcome = ended.as_deref().map(|text| outcome(text, &request)).transpose()?;
+    Ok(Record {
+        number: number(row, 0)?,
+        id: RequestId::parse(&id).map_err(|refusal| unreadable("an id", refusal))?,
+        room: Room::parse(&row.get::<_, String>(2)?).map_err(|refusal| unreadable("a room", refusal))?,
+        asker: name(row, 3)?,
+        request: Arc::new(request),
+        created_at: time(row.get(4)?)?,
+        deadline: row.get::<_, Option<i64>>(5)?.map(time).transpose()?,
+        waited_at: time(row.get(6)?)?,
+        outcome: outcome.map(Arc::new),
+        size: text.len() + ended.map_or(0, |text| text.len()),
+    })
+}
+
+pub(super) fn name(row: &Row<'_>, column: usize) -> rusqlite::Result<Name> {
+    Name::parse(&row.get::<_, String>(column)?).map_err(|refusal| unreadable("a name", refusal))
+}
+
+/// The outcome that a column holds.
+pub(super) fn outcome(text: &str, request: &Request) -> rusqlite::Result<Outcome> {
+    Json::parse(text.as_bytes(), &Limits::STORED)
+        .and_then(|json| Outcome::from_json(&json, request))
+        .map_err(|problems| unreadable("an outcome", format!("{problems:?}")))
+}
+
+fn time(microseconds: i64) -> rusqlite::Result<Timestamp> {
+    Timestamp::from_microsecond(microseconds).map_err(|error| unreadable("a time", error))
+}

@@ -1,0 +1,193 @@
+//! The queries.
+
+use super::rows::{
+    COLUMNS, id_column, name, number, number_column, record, select_records, status_column, time_column,
+};
+use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
+use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
+use crate::record::{Event, Record};
+use crate::room::Room;
+use crate::store::{Created, NewRequest};
+use askback_core::{Name, RequestId, Status};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params_from_iter};
+use std::sync::Arc;
+
+pub(super) fn by_id(connection: &Connection, id: &RequestId) -> rusqlite::Result<Option<Record>> {
+    connection.prepare_cached(&select_records("r.id = ?1"))?.query_row([id_column(id)?], record).optional()
+}
+
+/// The request that counts as the same as a new one, if there is one.
+pub(super) fn same(connection: &Connection, new: &NewRequest) -> rusqlite::Result<Option<Created>> {
+    let find = |condition: &str, values: &[&dyn ToSql]| -> rusqlite::Result<_> {
+        let found = connection.prepare_cached(&select_records(condition))?.query_row(values, record).optional()?;
+        Ok(found.map(Arc::new))
+    };
+    let (asker, room) = (new.asker.as_str(), new.room.as_str());
+    if let Some(fingerprint) = new.fingerprint {
+        let open = "r.asker = ?1 AND r.room = ?2 AND r.fingerprint = ?3 \
+                    AND (r.status = 0 OR r.delivered_at IS NULL) ORDER BY r.number DESC LIMIT 1";
+        if let Some(found) = find(open, &[&asker, &room, &fingerprint])? {
+            return Ok(Some(Created::SameFingerprint(found)));
+        }
+    }
+    if let Some(found) = find("r.id = ?1", &[&id_column(&new.id)?])? {
+        return Ok(Some(Created::SameId(found)));
+    }
+    let Some(key) = new.request.key() else { return Ok(None) };
+    let found = find("r.asker = ?1 AND r.room = ?2 AND r.key = ?3", &[&asker, &room, &key])?;
+    Ok(found.map(Created::SameKey))
+}
+
+/// Conditions that must all hold, with their values.
+#[derive(Default)]
+struct Conditions {
+    sql: Vec<String>,
+    values: Vec<Value>,
+}
+
+impl Conditions {
+    /// Adds `condition`, in which `?` stands for the value, if there is one.
+    fn add<V: Into<Value>>(&mut self, condition: &str, value: Option<V>) {
+        if let Some(value) = value {
+            self.values.push(value.into());
+            self.sql.push(condition.replace('?', &format!("?{}", self.values.len())));
+        }
+    }
+
+    fn joined(&self) -> String {
+        if self.sql.is_empty() { "1".to_owned() } else { self.sql.join(" AND ") }
+    }
+}
+
+const STATUSES: [Status; 5] = [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
+
+/// A page of requests. Every index is by status first, so that looking through all of them is one search for each status,
+/// of which the newest are taken.
+pub(super) fn page(connection: &Connection, query: &Query) -> rusqlite::Result<Page<Record>> {
+    let limit = query.limit.clamp(1, PAGE_ITEMS);
+    let mut conditions = Conditions::default();
+    conditions.add("r.room = ?", query.room.as_ref().map(|room| room.as_str().to_owned()));
+    conditions.add("r.asker = ?", query.asker.as_ref().map(|asker| asker.as_str().to_owned()));
+    conditions.add("r.waited_at < ?", query.unwaited_since.map(time_column));
+    conditions.add("r.number < ?", query.after.map(|cursor| number_column(cursor.0)));
+    let index = match (&query.room, &query.asker) {
+        (Some(_), _) => "requests_by_room",
+        (None, Some(_)) if query.status == Some(Status::Pending) => "requests_pending_by_asker",
+        (None, _) => "requests_by_status",
+    };
+    let statuses = query.status.map_or_else(|| STATUSES.to_vec(), |status| vec![status]);
+    let newest = statuses.iter().map(|status| {
+        format!(
+            "SELECT * FROM (SELECT r.number FROM requests r INDEXED BY {index} WHERE r.status = {} AND {} \
+             ORDER BY r.number DESC LIMIT {})",
+            status_column(*status),
+            conditions.joined(),
+            limit + 1
+        )
+    });
+    let newest = newest.collect::<Vec<_>>().join(" UNION ALL ");
+    let sql = format!("{newest} ORDER BY 1 DESC LIMIT {}", limit + 1);
+    // Both statements see the same moment.
+    let moment = connection.unchecked_transaction()?;
+    let numbers = moment
+        .prepare_cached(&sql)?
+        .query_map(params_from_iter(&conditions.values), |row| row.get::<_, i64>(0))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut by_number = moment.prepare_cached(&select_records("r.number = ?1"))?;
+    let mut filling = Filling::new(limit);
+    for number in numbers {
+        let mut rows = by_number.query([number])?;
+        let Some(row) = rows.next()? else { continue };
+        if !filling.takes(row)? {
+            let next = filling.items.last().map(|last: &Record| Cursor(last.number));
+            return Ok(Page { items: filling.items, next });
+        }
+        filling.items.push(record(row)?);
+    }
+    Ok(Page { items: filling.items, next: None })
+}
+
+/// A page of the log.
+pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::Result<Page<Event>> {
+    let limit = query.limit.clamp(1, PAGE_ITEMS);
+    let mut conditions = Conditions::default();
+    conditions.add("e.number > ?", Some(query.after.map_or(0, |cursor| number_column(cursor.0))));
+    conditions.add("r.id = ?", query.id.as_ref().map(id_column).transpose()?.map(|id| id.to_vec()));
+    conditions.add("r.room = ?", query.room.as_ref().map(|room| room.as_str().to_owned()));
+    conditions.add("e.status = ?", query.status.map(status_column));
+    conditions.add("e.at >= ?", query.from.map(time_column));
+    conditions.add("e.at < ?", query.until.map(time_column));
+    conditions.add("e.by = ?", query.by.as_ref().map(|by| by.as_str().to_owned()));
+    let sql = format!(
+        "SELECT {COLUMNS}, e.outcome, e.number FROM events e JOIN requests r ON r.number = e.request \
+         WHERE {} ORDER BY e.number LIMIT {}",
+        conditions.joined(),
+        limit + 1
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params_from_iter(&conditions.values))?;
+    let mut filling = Filling::new(limit);
+    while let Some(row) = rows.next()? {
+        if !filling.takes(row)? {
+            let next = filling.items.last().map(|last: &Event| Cursor(last.number));
+            return Ok(Page { items: filling.items, next });
+        }
+        filling.items.push(Event::of(number(row, 9)?, Arc::new(record(row)?)));
+    }
+    Ok(Page { items: filling.items, next: None })
+}
+
+/// A page that is being filled.
+struct Filling<T> {
+    items: Vec<T>,
+    limit: usize,
+    bytes: usize,
+}
+
+impl<T> Filling<T> {
+    fn new(limit: usize) -> Self {
+        Self { items: Vec::new(), limit, bytes: 0 }
+    }
+
+    /// Whether there is place for one more; for the first there always is.
+    fn takes(&mut self, row: &Row<'_>) -> rusqlite::Result<bool> {
+        let length =
+            |column: usize| row.get_ref(column).map(|value| value.as_str_or_null().ok().flatten().map_or(0, str::len));
+        self.bytes += length(7)? + length(8)?;
+        Ok(self.items.is_empty() || (self.items.len() < self.limit && self.bytes <= PAGE_BYTES))
+    }
+}
+
+pub(super) fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
+    let pending = connection
+        .prepare_cached("SELECT count(*) FROM requests INDEXED BY requests_by_status WHERE status = 0")?
+        .query_row([], |row| number(row, 0))?;
+    let sql = format!(
+        "SELECT room, count(*) FROM requests WHERE status = 0 GROUP BY room ORDER BY 2 DESC, 1 LIMIT {ROOMS_COUNTED}"
+    );
+    let rooms = connection
+        .prepare_cached(&sql)?
+        .query_map([], |row| {
+            let room = Room::parse(&row.get::<_, String>(0)?);
+            Ok((room.map_err(|refusal| super::failure::unreadable("a room", refusal))?, number(row, 1)?))
+        })?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(Counts { pending, rooms })
+}
+
+pub(super) fn pending_of_askers(connection: &Connection) -> rusqlite::Result<Vec<(Name, u64)>> {
+    connection
+        .prepare_cached("SELECT asker, count(*) FROM requests WHERE status = 0 GROUP BY asker")?
+        .query_map([], |row| Ok((name(row, 0)?, number(row, 1)?)))?
+        .collect()
+}
+
+pub(super) fn last_event(connection: &Connection) -> rusqlite::Result<u64> {
+    connection.prepare_cached("SELECT coalesce(max(number), 0) FROM events")?.query_row([], |row| number(row, 0))
+}
+
+pub(super) fn due(connection: &Connection, limit: usize) -> rusqlite::Result<Vec<Record>> {
+    let sql = select_records("r.status = 0 AND r.deadline IS NOT NULL ORDER BY r.deadline LIMIT ");
+    connection.prepare_cached(&format!("{sql}{limit}"))?.query_map([], record)?.collect()
+}

@@ -1,0 +1,218 @@
+//! The one thread that writes. Writes that wait while it syncs share the next sync.
+
+use super::failure::{explain, leaves_no_trust};
+use super::select::last_event;
+use super::writes::Changes;
+use crate::error::StoreError;
+use crate::limits::{WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_WAITING};
+use crate::record::Event;
+use crate::signal::Hints;
+use crate::store::{Created, Delivery, NewOutcome, NewRequest, Resolved, Storing};
+use askback_core::RequestId;
+use jiff::Timestamp;
+use rusqlite::{Connection, TransactionBehavior};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::sync::{mpsc, oneshot};
+
+/// The way back to whoever wrote.
+pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
+
+/// One write, with what is to be written already in words.
+pub(super) enum Write {
+    Create { new: NewRequest, text: String, reply: Reply<Created> },
+    Resolve { ending: NewOutcome, text: String, reply: Reply<Resolved> },
+    Deliver { id: RequestId, delivery: Delivery, reply: Reply<bool> },
+    Waited { seen: Vec<(RequestId, Timestamp)>, reply: Reply<()> },
+}
+
+/// The writing thread's queue.
+#[derive(Debug)]
+pub(super) struct Writer {
+    queue: Option<mpsc::Sender<(Write, usize)>>,
+    bytes: Arc<AtomicUsize>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(super) fn start(path: &Path, connection: Connection, hints: Hints) -> Result<Self, StoreError> {
+        let last = last_event(&connection).map_err(|error| explain(path, &error))?;
+        let (queue, waiting) = mpsc::channel(WRITES_WAITING);
+        let bytes = Arc::new(AtomicUsize::new(0));
+        let thread = Thread {
+            path: path.to_owned(),
+            connection,
+            hints,
+            last,
+            waiting,
+            bytes: Arc::clone(&bytes),
+            broken: None,
+            last_batch: 0,
+            last_sync: Duration::ZERO,
+        };
+        let thread = std::thread::Builder::new().name("askback-store".to_owned()).spawn(move || thread.run());
+        let thread = thread.map_err(|error| StoreError::Failed(format!("no thread to write with: {error}")))?;
+        Ok(Self { queue: Some(queue), bytes, thread: Some(thread) })
+    }
+
+    /// Queues a write, and waits until it is durable. It is queued when this returns, before the wait begins.
+    pub(super) fn write<T: Send + 'static>(
+        &self,
+        size: usize,
+        write: impl FnOnce(Reply<T>) -> Write,
+    ) -> Storing<'static, T> {
+        let (reply, done) = oneshot::channel();
+        let queued = self.queue(write(reply), size);
+        Box::pin(async move {
+            queued?;
+            done.await.unwrap_or(Err(StoreError::Closed))
+        })
+    }
+
+    fn queue(&self, write: Write, size: usize) -> Result<(), StoreError> {
+        let give_back = || self.bytes.fetch_sub(size, Ordering::Relaxed);
+        if self.bytes.fetch_add(size, Ordering::Relaxed) > WRITE_BYTES_WAITING {
+            give_back();
+            return Err(StoreError::Busy { what: "bytes waiting to be stored", limit: WRITE_BYTES_WAITING });
+        }
+        let queue = self.queue.as_ref().ok_or(StoreError::Closed)?;
+        queue.try_send((write, size)).map_err(|error| {
+            give_back();
+            match error {
+                mpsc::error::TrySendError::Full(_) => {
+                    StoreError::Busy { what: "writes waiting to be stored", limit: WRITES_WAITING }
+                }
+                mpsc::error::TrySendError::Closed(_) => StoreError::Closed,
+            }
+        })
+    }
+}
+
+impl Drop for Writer {
+    /// Finishes what was queued, so that the file is closed when the store is gone.
+    fn drop(&mut self) {
+        self.queue = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Thread {
+    path: PathBuf,
+    connection: Connection,
+    hints: Hints,
+    /// The number of the last event that is durable.
+    last: u64,
+    waiting: mpsc::Receiver<(Write, usize)>,
+    bytes: Arc<AtomicUsize>,
+    /// Why nothing is written any more.
+    broken: Option<String>,
+    last_batch: usize,
+    last_sync: Duration,
+}
+
+impl Thread {
+    fn run(mut self) {
+        while let Some(first) = self.waiting.blocking_recv() {
+            self.gather();
+            let mut batch = vec![first];
+            while batch.len() < WRITES_IN_BATCH
+                && let Ok(next) = self.waiting.try_recv()
+            {
+                batch.push(next);
+            }
+            let size: usize = batch.iter().map(|(_, size)| size).sum();
+            self.last_batch = batch.len();
+            self.write(batch.into_iter().map(|(write, _)| write).collect());
+            self.bytes.fetch_sub(size, Ordering::Relaxed);
+        }
+    }
+
+    /// Where a sync takes long, those that were just acknowledged are on their way back: waiting an eighth of a sync for
+    /// them saves every second one.
+    fn gather(&self) {
+        const NAP: Duration = Duration::from_micros(50);
+        let patience = self.last_sync / 8;
+        let start = Instant::now();
+        while self.waiting.len() + 1 < self.last_batch && start.elapsed() + NAP < patience {
+            std::thread::sleep(NAP);
+        }
+    }
+
+    /// Writes all of it in one transaction, or, if that fails, each on its own, so that only what can't be written fails.
+    fn write(&mut self, batch: Vec<Write>) {
+        if let Some(why) = &self.broken {
+            let error = StoreError::Broken(why.clone());
+            batch.into_iter().for_each(|write| write.fail(&error));
+            return;
+        }
+        match self.commit(&batch) {
+            Ok(done) => self.acknowledge(batch, done),
+            Err(error) if self.is_broken_by(&error) => self.write(batch),
+            Err(error) => match <[Write; 1]>::try_from(batch) {
+                Ok([write]) => write.fail(&explain(&self.path, &error)),
+                Err(batch) => batch.into_iter().for_each(|write| self.write(vec![write])),
+            },
+        }
+    }
+
+    fn is_broken_by(&mut self, error: &rusqlite::Error) -> bool {
+        if leaves_no_trust(error) {
+            tracing::error!(%error, "the store takes nothing more");
+            self.broken = Some(error.to_string());
+        }
+        self.broken.is_some()
+    }
+
+    fn commit(&mut self, batch: &[Write]) -> rusqlite::Result<(Vec<Done>, Vec<Event>)> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut changes = Changes::after(self.last, &transaction);
+        let done = batch.iter().map(|write| changes.make(write)).collect::<rusqlite::Result<Vec<_>>>()?;
+        let events = changes.events;
+        let begun = Instant::now();
+        transaction.commit()?;
+        self.last_sync = begun.elapsed();
+        self.last += events.len() as u64;
+        tracing::trace!(writes = batch.len(), "committed");
+        Ok((done, events))
+    }
+
+    /// Tells the waiting first, whose answer is on its way anyhow, then those who wrote.
+    fn acknowledge(&self, batch: Vec<Write>, (done, events): (Vec<Done>, Vec<Event>)) {
+        self.hints.committed(events);
+        for (write, done) in batch.into_iter().zip(done) {
+            // Whoever does not wait any more is told nothing.
+            match (write, done) {
+                (Write::Create { reply, .. }, Done::Created(created)) => drop(reply.send(Ok(created))),
+                (Write::Resolve { reply, .. }, Done::Resolved(resolved)) => drop(reply.send(Ok(resolved))),
+                (Write::Deliver { reply, .. }, Done::Delivered(changed)) => drop(reply.send(Ok(changed))),
+                (Write::Waited { reply, .. }, Done::Waited) => drop(reply.send(Ok(()))),
+                (write, _) => write.fail(&StoreError::Failed("another write's result came back".to_owned())),
+            }
+        }
+    }
+}
+
+/// What came of a write.
+pub(super) enum Done {
+    Created(Created),
+    Resolved(Resolved),
+    Delivered(bool),
+    Waited,
+}
+
+impl Write {
+    fn fail(self, error: &StoreError) {
+        let error = error.clone();
+        match self {
+            Self::Create { reply, .. } => drop(reply.send(Err(error))),
+            Self::Resolve { reply, .. } => drop(reply.send(Err(error))),
+            Self::Deliver { reply, .. } => drop(reply.send(Err(error))),
+            Self::Waited { reply, .. } => drop(reply.send(Err(error))),
+        }
+    }
+}

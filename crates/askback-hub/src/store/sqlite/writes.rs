@@ -1,0 +1,138 @@
+//! The statements of a write, inside a transaction that is not theirs.
+
+use super::rows::{id_column, number_column, outcome, status_column, time_column};
+use super::select::same;
+use super::writer::{Done, Write};
+use crate::record::{Event, Record};
+use crate::store::{Created, Delivery, NewOutcome, NewRequest, Resolved};
+use askback_core::{Name, RequestId};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+use std::sync::Arc;
+
+/// What a transaction has changed so far.
+pub(super) struct Changes<'t> {
+    connection: &'t Connection,
+    last: u64,
+    pub(super) events: Vec<Event>,
+}
+
+impl<'t> Changes<'t> {
+    /// Nothing yet; `last` is the number of the last event before it.
+    pub(super) fn after(last: u64, connection: &'t Connection) -> Self {
+        Self { connection, last, events: Vec::new() }
+    }
+
+    pub(super) fn make(&mut self, write: &Write) -> rusqlite::Result<Done> {
+        match write {
+            Write::Create { new, text, .. } => self.create(new, text).map(Done::Created),
+            Write::Resolve { ending, text, .. } => self.resolve(ending, text).map(Done::Resolved),
+            Write::Deliver { id, delivery, .. } => self.deliver(id, *delivery).map(Done::Delivered),
+            Write::Waited { seen, .. } => self.waited(seen).map(|()| Done::Waited),
+        }
+    }
+
+    fn create(&mut self, new: &NewRequest, text: &str) -> rusqlite::Result<Created> {
+        let (id, room, asker, key) = (id_column(&new.id)?, new.room.as_str(), new.asker.as_str(), new.request.key());
+        // Only a fingerprint has no unique index to tell.
+        if new.fingerprint.is_some()
+            && let Some(found) = same(self.connection, new)?
+        {
+            return Ok(found);
+        }
+        let number = self.next_number();
+        let sql = "INSERT INTO requests \
+                   (number, id, room, asker, status, created_at, deadline, waited_at, key, fingerprint, request) \
+                   VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?5, ?7, ?8, ?9) ON CONFLICT DO NOTHING";
+        let (created_at, deadline) = (time_column(new.created_at), new.deadline.map(time_column));
+        let values = params![number_column(number), id, room, asker, created_at, deadline, key, new.fingerprint, text];
+        if self.connection.prepare_cached(sql)?.execute(values)? == 0 {
+            return same(self.connection, new)?.ok_or(rusqlite::Error::QueryReturnedNoRows);
+        }
+        let record = Arc::new(Record {
+            number,
+            id: new.id.clone(),
+            room: new.room.clone(),
+            asker: new.asker.clone(),
+            request: Arc::clone(&new.request),
+            created_at: new.created_at,
+            deadline: new.deadline,
+            waited_at: new.created_at,
+            outcome: None,
+            size: text.len(),
+        });
+        self.log(Event::of(number, Arc::clone(&record)), None, None)?;
+        Ok(Created::New(record))
+    }
+
+    fn resolve(&mut self, ending: &NewOutcome, text: &str) -> rusqlite::Result<Resolved> {
+        let NewOutcome { record, outcome: new, key } = ending;
+        let status = new.resolution().status();
+        let request = number_column(record.number);
+        let number = self.next_number();
+        // The compare-and-set: whoever comes second changes nothing.
+        let sql = "UPDATE requests SET status = ?2, ended = ?3 WHERE number = ?1 AND status = 0";
+        let values = params![request, status_column(status), number_column(number)];
+        if self.connection.prepare_cached(sql)?.execute(values)? == 1 {
+            let size = record.size + text.len();
+            let ended = Record { outcome: Some(Arc::clone(new)), size, ..Record::clone(record) };
+            self.log(Event::of(number, Arc::new(ended)), Some(text), key.as_ref().map(Name::as_str))?;
+            return Ok(Resolved::Now);
+        }
+        let sql = "SELECT e.outcome, e.resolution_key FROM requests r JOIN events e ON e.number = r.ended \
+                   WHERE r.number = ?1";
+        let before = self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([request], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))
+            .optional()?;
+        let Some((text, key)) = before else {
+            return Ok(Resolved::Unknown);
+        };
+        Ok(Resolved::Before { outcome: Arc::new(outcome(&text, &record.request)?), key })
+    }
+
+    fn deliver(&self, id: &RequestId, delivery: Delivery) -> rusqlite::Result<bool> {
+        let (sql, at) = match delivery {
+            Delivery::Made(at) => {
+                let sql =
+                    "UPDATE requests SET delivered_at = ?2 WHERE id = ?1 AND delivered_at IS NULL AND status <> 0";
+                (sql, Some(time_column(at)))
+            }
+            Delivery::Failed => {
+                ("UPDATE requests SET delivered_at = ?2 WHERE id = ?1 AND delivered_at IS NOT NULL", None)
+            }
+        };
+        Ok(self.connection.prepare_cached(sql)?.execute(params![id_column(id)?, at])? == 1)
+    }
+
+    fn waited(&self, seen: &[(RequestId, Timestamp)]) -> rusqlite::Result<()> {
+        let sql = "UPDATE requests SET waited_at = ?2 WHERE id = ?1 AND waited_at < ?2 AND status = 0";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        for (id, at) in seen {
+            statement.execute(params![id_column(id)?, time_column(*at)])?;
+        }
+        Ok(())
+    }
+
+    fn next_number(&self) -> u64 {
+        self.last + self.events.len() as u64 + 1
+    }
+
+    fn log(&mut self, event: Event, outcome: Option<&str>, key: Option<&str>) -> rusqlite::Result<()> {
+        let sql = "INSERT INTO events (number, request, status, at, by, outcome, resolution_key) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let values = params![
+            number_column(event.number),
+            number_column(event.record.number),
+            status_column(event.status),
+            time_column(event.at()),
+            event.by(),
+            outcome,
+            key,
+        ];
+        self.connection.prepare_cached(sql)?.execute(values)?;
+        self.events.push(event);
+        Ok(())
+    }
+}
