@@ -72,7 +72,7 @@ impl Default for HubOptions {
 #[derive(Clone)]
 pub struct Hub {
     pub(crate) shared: Arc<Shared>,
-    _tasks: Arc<Tasks>,
+    tasks: Arc<Tasks>,
 }
 
 /// What the handles and the tasks of a hub share.
@@ -90,9 +90,15 @@ pub(crate) struct Shared {
 /// The tasks of a hub, which end with its last handle.
 struct Tasks(Vec<AbortHandle>);
 
+impl Tasks {
+    fn stop(&self) {
+        self.0.iter().for_each(AbortHandle::abort);
+    }
+}
+
 impl Drop for Tasks {
     fn drop(&mut self) {
-        self.0.iter().for_each(AbortHandle::abort);
+        self.stop();
     }
 }
 
@@ -131,12 +137,16 @@ impl Hub {
             tokio::spawn(deadlines::watch(Arc::clone(&shared))).abort_handle(),
             tokio::spawn(waited::write_down(Arc::clone(&shared))).abort_handle(),
         ];
-        Ok(Self { shared, _tasks: Arc::new(Tasks(tasks)) })
+        Ok(Self { shared, tasks: Arc::new(Tasks(tasks)) })
     }
 
-    /// Writes down what is only remembered: who has been waiting. For a hub that is about to be closed.
-    pub async fn flush(&self) -> Result<(), HubError> {
-        self.shared.waited.flush(&*self.shared.store).await
+    /// Closes the hub for every handle: finishes what was begun and gives the database back. What comes later gets
+    /// [`StoreError::Closed`], and who waits goes on waiting for the hub that comes next. A hub whose last handle is dropped
+    /// closes, too, a moment later.
+    pub async fn close(&self) -> Result<(), HubError> {
+        self.shared.waited.flush(&*self.shared.store).await?;
+        self.tasks.stop();
+        Ok(self.shared.store.close().await?)
     }
 }
 

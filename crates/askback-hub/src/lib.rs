@@ -12,11 +12,14 @@ mod hub;
 pub mod limits;
 mod log;
 mod query;
+pub mod race;
 mod recent;
 mod record;
 mod room;
 pub mod signal;
 pub mod store;
+#[cfg(test)]
+mod testing;
 mod waited;
 mod waiters;
 

@@ -52,14 +52,30 @@ pub struct Event {
     pub number: u64,
     /// What the request came to.
     pub status: Status,
-    /// The request as it was then.
+    /// The request as it was then; that its asker was seen later is no event, and not told here.
     pub record: Arc<Record>,
 }
 
 impl Event {
-    /// The event that made a request what it is.
-    pub(crate) fn of(number: u64, record: Arc<Record>) -> Self {
-        Self { number, status: record.status(), record }
+    /// The event that created a request.
+    pub(crate) fn created(record: Arc<Record>) -> Self {
+        Self { number: record.number, status: Status::Pending, record }
+    }
+
+    /// The event that ended one, with an outcome of so many bytes.
+    pub(crate) fn ended(number: u64, record: &Record, outcome: &Arc<Outcome>, bytes: usize) -> Self {
+        let record = Record {
+            waited_at: record.created_at,
+            outcome: Some(Arc::clone(outcome)),
+            size: record.size + bytes,
+            ..record.clone()
+        };
+        Self::read(number, record)
+    }
+
+    /// An event as a store has it.
+    pub(crate) fn read(number: u64, record: Record) -> Self {
+        Self { number, status: record.status(), record: Arc::new(record) }
     }
 
     /// What happened: `request.created`, `request.answered`, …

@@ -58,6 +58,9 @@ pub trait Store: Send + Sync {
 
     /// Pending requests that have a deadline, the earliest first.
     fn due(&self, limit: usize) -> Storing<'_, Vec<Record>>;
+
+    /// Finishes what was begun, and takes nothing more. Whoever opens the same store afterwards is the only one.
+    fn close(&self) -> Storing<'_, ()>;
 }
 
 /// A request to keep.

@@ -52,6 +52,22 @@ impl Ask {
         Self { again: Again::Same, ..self }
     }
 
+    /// What is asked.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The same under an id, a new one if none was chosen.
+    pub(crate) fn with_some_id(self) -> Self {
+        let id = self.chosen_id();
+        self.with_id(id)
+    }
+
+    /// The id that was chosen, or else a new one.
+    pub(crate) fn chosen_id(&self) -> RequestId {
+        self.id.clone().unwrap_or_else(new_id)
+    }
+
     fn fingerprint(&self) -> Option<[u8; 32]> {
         (self.again == Again::Same).then(|| Sha256::digest(self.request.to_json().to_string()).into())
     }

@@ -4,7 +4,8 @@ use super::{Hub, Shared};
 use crate::error::HubError;
 use crate::record::Record;
 use crate::store::{NewOutcome, Resolved};
-use askback_core::{Answers, Name, Outcome, Reason, RequestId, Resolution, Surface};
+use askback_core::{Answers, Name, Outcome, Reason, Refusal, RequestId, Resolution, Status, Surface};
+use jiff::Timestamp;
 use std::sync::Arc;
 
 /// Who the hub says it was where nobody did anything.
@@ -27,6 +28,20 @@ impl Signature {
     /// With a key: should it be tried again, because nobody knows whether it counted, it counts once.
     pub fn with_key(self, key: Name) -> Self {
         Self { key: Some(key), ..self }
+    }
+
+    /// An outcome with this signature; where nobody did anything, nobody is named for it.
+    pub(crate) fn sign(&self, id: RequestId, resolution: Resolution, at: Timestamp) -> Result<Outcome, Refusal> {
+        let (by, surface) = match resolution.status() {
+            Status::Expired => (NOBODY, Surface::Hub),
+            _ => (self.by.as_str(), self.surface),
+        };
+        Outcome::new(id, resolution, by, surface, at)
+    }
+
+    /// Whether an outcome has it.
+    pub(crate) fn is_of(&self, outcome: &Outcome) -> bool {
+        outcome.by() == self.by.as_str() && outcome.surface() == self.surface
     }
 }
 
@@ -83,7 +98,6 @@ impl Shared {
         resolution: Resolution,
         signature: Signature,
     ) -> Result<Arc<Outcome>, HubError> {
-        let Signature { by, surface, key } = signature;
         let now = self.now();
         if record.deadline.is_some_and(|deadline| deadline <= now) {
             // Whether its time was up must not depend on whether the hub had noticed.
@@ -92,8 +106,9 @@ impl Shared {
                 Err(error) => return Err(error),
             }
         }
-        let outcome = Outcome::new(record.id.clone(), resolution, by.as_str(), surface, now);
+        let outcome = signature.sign(record.id.clone(), resolution, now);
         let outcome = Arc::new(outcome.map_err(|refusal| HubError::Refused { what: "the surface", refusal })?);
+        let Signature { by, key, .. } = signature;
         let id = record.id.clone();
         let ending = NewOutcome { record, outcome: Arc::clone(&outcome), key: key.clone() };
         match self.store.resolve(ending).await? {

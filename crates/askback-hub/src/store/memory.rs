@@ -1,6 +1,7 @@
 //! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
 
 use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, Storing};
+use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
 use crate::record::{Event, Record};
@@ -8,14 +9,16 @@ use crate::signal::{Hints, LocalSignal, local};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Keeps requests while it lives. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStore {
     kept: Arc<Mutex<Kept>>,
+    is_closed: Arc<AtomicBool>,
     #[cfg(test)]
-    pub(crate) compares: Compares,
+    compares: Compares,
 }
 
 /// Whether ending a request first looks whether it has ended: the switch that shows what the tests are worth.
@@ -49,11 +52,23 @@ impl MemoryStore {
     pub fn connect(&self) -> (Self, LocalSignal) {
         let (hints, signal) = local();
         self.lock().hints = Some(hints);
-        (self.clone(), signal)
+        (Self { is_closed: Arc::default(), ..self.clone() }, signal)
+    }
+
+    /// Everything is done at once, and then waited for.
+    fn done<T: Send + 'static>(&self, work: impl FnOnce(&mut Kept) -> T) -> Storing<'static, T> {
+        let is_closed = self.is_closed.load(Ordering::SeqCst);
+        let done = if is_closed { Err(StoreError::Closed) } else { Ok(work(&mut self.lock())) };
+        Box::pin(std::future::ready(done))
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn comparing(compares: Compares) -> Self {
+        Self { compares, ..Self::default() }
     }
 
     #[cfg(test)]
@@ -71,11 +86,11 @@ impl Kept {
     fn find(&self, new: &NewRequest) -> Option<Created> {
         let of_asker = |row: &&Row| row.record.asker == new.asker && row.record.room == new.room;
         let record = |row: &Row| Arc::new(row.record.clone());
-        let same = self.requests.values().rev().find(|row| {
-            let open = row.record.outcome.is_none() || row.delivered_at.is_none();
-            of_asker(row) && new.fingerprint.is_some() && row.fingerprint == new.fingerprint && open
-        });
-        if let Some(row) = same {
+        let is_open = |row: &&Row| row.record.outcome.is_none() || row.delivered_at.is_none();
+        if let Some(fingerprint) = new.fingerprint
+            && let mut same = self.requests.values().rev().filter(|row| row.fingerprint == Some(fingerprint))
+            && let Some(row) = same.find(|row| of_asker(row) && is_open(row))
+        {
             return Some(Created::SameFingerprint(record(row)));
         }
         if let Some(row) = self.numbers.get(&new.id).and_then(|number| self.requests.get(number)) {
@@ -99,7 +114,7 @@ impl Kept {
         let row = Row { record: record.clone(), fingerprint, resolution_key: None, delivered_at: None };
         self.requests.insert(number, row);
         let record = Arc::new(record);
-        self.log(Arc::clone(&record));
+        self.log(Event::created(Arc::clone(&record)));
         Created::New(record)
     }
 
@@ -112,18 +127,18 @@ impl Kept {
                 Resolved::Before { outcome: Arc::clone(outcome), key: row.resolution_key.clone() }
             }
             _ => {
-                row.record.size += ending.outcome.to_json(&row.record.request).to_string().len();
+                let bytes = ending.outcome.to_json(&row.record.request).to_string().len();
+                let event = Event::ended(self.events.len() as u64 + 1, &row.record, &ending.outcome, bytes);
+                row.record.size += bytes;
                 row.record.outcome = Some(ending.outcome);
                 row.resolution_key = ending.key.map(|key| key.as_str().to_owned());
-                let record = Arc::new(row.record.clone());
-                self.log(record);
+                self.log(event);
                 Resolved::Now
             }
         }
     }
 
-    fn log(&mut self, record: Arc<Record>) {
-        let event = Event::of(self.events.len() as u64 + 1, record);
+    fn log(&mut self, event: Event) {
         self.events.push(event.clone());
         if let Some(hints) = &self.hints {
             hints.committed(vec![event]);
@@ -179,87 +194,90 @@ fn page<T>(wanted: impl Iterator<Item = T>, limit: usize, measure: impl Fn(&T) -
     Page { items, next: None }
 }
 
-/// Everything is done at once, and then waited for.
-fn done<T: Send + 'static>(value: T) -> Storing<'static, T> {
-    Box::pin(std::future::ready(Ok(value)))
-}
-
 impl Store for MemoryStore {
     fn create(&self, new: NewRequest) -> Storing<'_, Created> {
-        done(self.lock().create(new))
+        self.done(|kept| kept.create(new))
     }
 
     fn find(&self, new: NewRequest) -> Storing<'_, Option<Created>> {
-        done(self.lock().find(&new))
+        self.done(|kept| kept.find(&new))
     }
 
     fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved> {
-        done(self.lock().resolve(ending, self.compares()))
+        self.done(|kept| kept.resolve(ending, self.compares()))
     }
 
     fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool> {
-        let mut kept = self.lock();
-        let changed = kept.row(&id).is_some_and(|row| {
-            let (is_delivered, ended) = (row.delivered_at.is_some(), row.record.outcome.is_some());
-            match delivery {
-                Delivery::Made(at) if !is_delivered && ended => row.delivered_at = Some(at),
-                Delivery::Failed if is_delivered => row.delivered_at = None,
-                _ => return false,
-            }
-            true
-        });
-        done(changed)
+        self.done(|kept| {
+            kept.row(&id).is_some_and(|row| {
+                let (is_delivered, ended) = (row.delivered_at.is_some(), row.record.outcome.is_some());
+                match delivery {
+                    Delivery::Made(at) if !is_delivered && ended => row.delivered_at = Some(at),
+                    Delivery::Failed if is_delivered => row.delivered_at = None,
+                    _ => return false,
+                }
+                true
+            })
+        })
     }
 
     fn waited(&self, seen: Vec<(RequestId, Timestamp)>) -> Storing<'_, ()> {
-        let mut kept = self.lock();
-        for (id, at) in seen {
-            if let Some(row) = kept.row(&id).filter(|row| row.record.outcome.is_none()) {
-                row.record.waited_at = row.record.waited_at.max(at);
+        self.done(|kept| {
+            for (id, at) in seen {
+                if let Some(row) = kept.row(&id).filter(|row| row.record.outcome.is_none()) {
+                    row.record.waited_at = row.record.waited_at.max(at);
+                }
             }
-        }
-        done(())
+        })
     }
 
     fn get(&self, id: RequestId) -> Storing<'_, Option<Record>> {
-        done(self.lock().row(&id).map(|row| row.record.clone()))
+        self.done(|kept| kept.row(&id).map(|row| row.record.clone()))
     }
 
     fn list(&self, query: Query) -> Storing<'_, Page<Record>> {
-        done(self.lock().list(&query))
+        self.done(|kept| kept.list(&query))
     }
 
     fn counts(&self) -> Storing<'_, Counts> {
-        let kept = self.lock();
-        let mut rooms = BTreeMap::new();
-        kept.pending().for_each(|record| *rooms.entry(record.room.clone()).or_insert(0) += 1);
-        let pending = rooms.values().sum();
-        let mut rooms: Vec<_> = rooms.into_iter().collect();
-        rooms.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        rooms.truncate(ROOMS_COUNTED);
-        done(Counts { pending, rooms })
+        self.done(|kept| {
+            let mut rooms = BTreeMap::new();
+            kept.pending().for_each(|record| *rooms.entry(record.room.clone()).or_insert(0) += 1);
+            let pending = rooms.values().sum();
+            let mut rooms: Vec<_> = rooms.into_iter().collect();
+            rooms.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            rooms.truncate(ROOMS_COUNTED);
+            Counts { pending, rooms }
+        })
     }
 
     fn pending_of_askers(&self) -> Storing<'_, Vec<(Name, u64)>> {
-        let kept = self.lock();
-        let mut askers = BTreeMap::new();
-        kept.pending().for_each(|record| *askers.entry(record.asker.clone()).or_insert(0) += 1);
-        done(askers.into_iter().collect())
+        self.done(|kept| {
+            let mut askers = BTreeMap::new();
+            kept.pending().for_each(|record| *askers.entry(record.asker.clone()).or_insert(0) += 1);
+            askers.into_iter().collect()
+        })
     }
 
     fn events(&self, query: AuditQuery) -> Storing<'_, Page<Event>> {
-        done(self.lock().events(&query))
+        self.done(|kept| kept.events(&query))
     }
 
     fn last_event(&self) -> Storing<'_, u64> {
-        done(self.lock().events.len() as u64)
+        self.done(|kept| kept.events.len() as u64)
     }
 
     fn due(&self, limit: usize) -> Storing<'_, Vec<Record>> {
-        let kept = self.lock();
-        let mut due: Vec<Record> = kept.pending().filter(|record| record.deadline.is_some()).cloned().collect();
-        due.sort_by_key(|record| record.deadline);
-        due.truncate(limit);
-        done(due)
+        self.done(|kept| {
+            let mut due: Vec<Record> = kept.pending().filter(|record| record.deadline.is_some()).cloned().collect();
+            due.sort_by_key(|record| record.deadline);
+            due.truncate(limit);
+            due
+        })
+    }
+
+    fn close(&self) -> Storing<'_, ()> {
+        self.is_closed.store(true, Ordering::SeqCst);
+        Box::pin(std::future::ready(Ok(())))
     }
 }

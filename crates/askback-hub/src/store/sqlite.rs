@@ -11,6 +11,7 @@ use crate::store::sqlite::writer::{Write, Writer};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 mod failure;
 mod opening;
@@ -25,10 +26,11 @@ mod writes;
 /// A database file that this process alone has open.
 #[derive(Debug)]
 pub struct SqliteStore {
-    // Dropped in this order: the writer finishes what it was given, the connections close, the lock is given back.
-    writer: Writer,
+    // Closed and dropped in this order: those who read go, the writer finishes what it was given and leaves a single file
+    // behind, the lock is given back.
     readers: Readers,
-    _lock: Lock,
+    writer: Writer,
+    lock: Mutex<Option<Lock>>,
 }
 
 impl SqliteStore {
@@ -40,7 +42,7 @@ impl SqliteStore {
         let (hints, signal) = local();
         let readers = Readers::open(path)?;
         let writer = Writer::start(path, connection, hints)?;
-        Ok((Self { writer, readers, _lock: lock }, signal))
+        Ok((Self { readers, writer, lock: Mutex::new(Some(lock)) }, signal))
     }
 }
 
@@ -93,5 +95,14 @@ impl Store for SqliteStore {
 
     fn due(&self, limit: usize) -> Storing<'_, Vec<Record>> {
         Box::pin(self.readers.read(move |connection| select::due(connection, limit)))
+    }
+
+    fn close(&self) -> Storing<'_, ()> {
+        Box::pin(async {
+            self.readers.close().await;
+            self.writer.close().await;
+            drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner).take());
+            Ok(())
+        })
     }
 }

@@ -26,6 +26,15 @@ impl Readers {
         Ok(Self { path: path.to_owned(), idle, free: Arc::new(Semaphore::new(READERS)), waiting: AtomicUsize::new(0) })
     }
 
+    /// Waits for those who read, and lets nobody else.
+    pub(super) async fn close(&self) {
+        // Were it closed at once, a query that runs would keep its connection for a while.
+        let all = self.free.acquire_many(READERS as u32).await;
+        self.free.close();
+        drop(all);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// Runs a query where it may wait for the disk.
     pub(super) async fn read<T: Send + 'static>(
         &self,

@@ -9,12 +9,19 @@ use rusqlite::Row;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// The columns of a request that make a record, in the order in which [`record`] reads them; the outcome follows.
-pub(super) const COLUMNS: &str = "r.number, r.id, r.room, r.asker, r.created_at, r.deadline, r.waited_at, r.request";
+/// The columns that make a record, in the order in which [`record`] reads them.
+const COLUMNS: &str = "r.number, r.id, r.room, r.asker, r.created_at, r.deadline, r.waited_at, r.request, e.outcome";
 
 /// Records as they are now, for a condition to follow.
 pub(super) fn select_records(condition: &str) -> String {
-    format!("SELECT {COLUMNS}, e.outcome FROM requests r LEFT JOIN events e ON e.number = r.ended WHERE {condition}")
+    format!("SELECT {COLUMNS} FROM requests r LEFT JOIN events e ON e.number = r.ended WHERE {condition}")
+}
+
+/// Events with their numbers, for a condition to follow. An event is told the same way for ever, so that it does not say
+/// when the asker was last seen.
+pub(super) fn select_events(condition: &str) -> String {
+    let columns = COLUMNS.replace("r.waited_at", "r.created_at");
+    format!("SELECT {columns}, e.number FROM events e JOIN requests r ON r.number = e.request WHERE {condition}")
 }
 
 const STATUSES: [Status; 5] = [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
@@ -43,7 +50,7 @@ pub(super) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     row.get::<_, i64>(column).map(|number| u64::try_from(number).unwrap_or_default())
 }
 
-/// The record in a row that begins with [`COLUMNS`] and an outcome.
+/// The record in a row that begins with [`COLUMNS`].
 pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
     let id = Uuid::from_bytes(row.get(1)?).to_string();
     let (text, ended): (String, Option<String>) = (row.get(7)?, row.get(8)?);

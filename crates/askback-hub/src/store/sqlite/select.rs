@@ -1,7 +1,7 @@
 //! The queries.
 
 use super::rows::{
-    COLUMNS, id_column, name, number, number_column, record, select_records, status_column, time_column,
+    id_column, name, number, number_column, record, select_events, select_records, status_column, time_column,
 };
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
@@ -119,12 +119,7 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
     conditions.add("e.at >= ?", query.from.map(time_column));
     conditions.add("e.at < ?", query.until.map(time_column));
     conditions.add("e.by = ?", query.by.as_ref().map(|by| by.as_str().to_owned()));
-    let sql = format!(
-        "SELECT {COLUMNS}, e.outcome, e.number FROM events e JOIN requests r ON r.number = e.request \
-         WHERE {} ORDER BY e.number LIMIT {}",
-        conditions.joined(),
-        limit + 1
-    );
+    let sql = format!("{} ORDER BY e.number LIMIT {}", select_events(&conditions.joined()), limit + 1);
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params_from_iter(&conditions.values))?;
     let mut filling = Filling::new(limit);
@@ -133,7 +128,7 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
             let next = filling.items.last().map(|last: &Event| Cursor(last.number));
             return Ok(Page { items: filling.items, next });
         }
-        filling.items.push(Event::of(number(row, 9)?, Arc::new(record(row)?)));
+        filling.items.push(Event::read(number(row, 9)?, record(row)?));
     }
     Ok(Page { items: filling.items, next: None })
 }

@@ -1,1 +1,187 @@
+//! What is told of a database that can't be used, and what is left of it: everything.
 
+use super::SqliteStore;
+use crate::error::{HubError, StoreError};
+use crate::hub::{Ask, Hub, HubOptions};
+use crate::store::{Created, Store};
+use crate::testing::{name, question, request, room};
+use askback_core::State;
+use rusqlite::Connection;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn place() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data/hub.sqlite");
+    (folder, path)
+}
+
+fn refusal(path: &Path) -> StoreError {
+    SqliteStore::open(path).map(drop).unwrap_err()
+}
+
+async fn asked(hub: &Hub, message: &str) -> Result<askback_core::RequestId, HubError> {
+    let asked = hub.ask(Ask::new(question(message), name("ada"), room("shop"))).await?;
+    Ok(asked.id().clone())
+}
+
+// L2
+#[tokio::test]
+async fn what_was_stored_is_there_for_the_next_hub() {
+    let (_folder, path) = place();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let id = asked(&hub, "Name?").await.unwrap();
+    hub.close().await.unwrap();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    assert_eq!(hub.outcome(&id).await.unwrap(), State::Pending(id));
+}
+
+// L2
+#[test]
+fn it_syncs_before_it_acknowledges() {
+    let (_folder, path) = place();
+    let (store, _signal) = SqliteStore::open(&path).unwrap();
+    let pragma = |name: &str| {
+        let connection = super::opening::open(&path).unwrap();
+        connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, rusqlite::types::Value>(0)).unwrap()
+    };
+    assert_eq!(pragma("synchronous"), rusqlite::types::Value::Integer(2), "FULL");
+    assert_eq!(pragma("journal_mode"), rusqlite::types::Value::Text("wal".to_owned()));
+    drop(store);
+}
+
+// S3
+#[test]
+fn a_second_hub_on_the_same_database_is_refused() {
+    let (_folder, path) = place();
+    let first = SqliteStore::open(&path).unwrap();
+    let error = refusal(&path);
+    assert!(matches!(&error, StoreError::InUse { .. }));
+    let expected = format!("hub.sqlite is in use by process {}: only one hub can have it", std::process::id());
+    assert!(error.to_string().contains(&expected), "{error}");
+    drop(first);
+    SqliteStore::open(&path).unwrap();
+}
+
+// S3
+#[test]
+fn what_people_answer_is_for_nobody_else_to_read() {
+    let (_folder, path) = place();
+    let _store = SqliteStore::open(&path).unwrap();
+    for entry in fs::read_dir(path.parent().unwrap()).unwrap() {
+        let entry = entry.unwrap();
+        assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o077, 0, "{:?}", entry.file_name());
+    }
+    assert_eq!(fs::metadata(path.parent().unwrap()).unwrap().permissions().mode() & 0o077, 0);
+}
+
+// S3
+#[test]
+fn a_damaged_file_is_refused_and_left_as_it_is() {
+    let (_folder, path) = place();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    for (text, what) in [(b"hello, I am a letter, not a database".repeat(500), "a letter"), (vec![0xff; 9], "a scrap")]
+    {
+        fs::write(&path, &text).unwrap();
+        let error = refusal(&path);
+        assert!(matches!(&error, StoreError::Damaged { .. }), "{what}: {error}");
+        assert!(error.to_string().contains("nothing was changed: move it away, or restore a copy"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), text);
+    }
+}
+
+// S3
+#[tokio::test]
+async fn damage_inside_a_database_is_told_when_it_is_met() {
+    let (_folder, path) = place();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let id = asked(&hub, "Name?").await.unwrap();
+    hub.close().await.unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[2 * 4_096..].fill(0x5a);
+    fs::write(&path, &bytes).unwrap();
+    let told = match Hub::open(&path, HubOptions::default()).await {
+        Err(error) => error,
+        Ok(hub) => hub.outcome(&id).await.unwrap_err(),
+    };
+    assert!(matches!(&told, HubError::Store(StoreError::Damaged { .. })), "{told}");
+    assert_eq!(fs::read(&path).unwrap(), bytes, "and nothing was written over it");
+}
+
+// S3
+#[test]
+fn the_database_of_another_program_is_left_alone() {
+    let (_folder, path) = place();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    Connection::open(&path)
+        .unwrap()
+        .execute_batch("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('x')")
+        .unwrap();
+    let before = fs::read(&path).unwrap();
+    let error = refusal(&path);
+    assert!(error.to_string().contains("it holds the tables of another program"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+// S3
+#[test]
+fn a_database_of_a_newer_version_is_left_alone() {
+    let (_folder, path) = place();
+    drop(SqliteStore::open(&path).unwrap());
+    let newer = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) \
+                 VALUES (99, 'future', '2030-01-01T00:00:00Z', '1')";
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch(newer).unwrap();
+    connection.close().unwrap();
+    let before = fs::read(&path).unwrap();
+    let error = refusal(&path);
+    assert!(matches!(error, StoreError::Newer { found: 99, known: 1, .. }), "{error}");
+    assert!(error.to_string().ends_with("nothing was changed: update askback"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+// S3
+#[test]
+fn a_folder_is_no_database_and_a_file_is_no_folder() {
+    let (folder, path) = place();
+    let error = refusal(folder.path());
+    assert!(error.to_string().contains("it is a folder"), "{error}");
+    fs::write(folder.path().join("data"), "a file").unwrap();
+    let error = refusal(&path);
+    assert!(error.to_string().starts_with("can't keep requests in "), "{error}");
+    assert_eq!(fs::read_to_string(folder.path().join("data")).unwrap(), "a file");
+}
+
+// S3
+#[tokio::test]
+async fn a_write_that_can_not_be_made_fails_alone() {
+    let (_folder, path) = place();
+    let (store, _signal) = SqliteStore::open(&path).unwrap();
+    // Whoever wrote this trigger stands for any write that SQLite refuses.
+    let trigger = "CREATE TRIGGER no BEFORE INSERT ON requests WHEN NEW.asker = 'eve' \
+                   BEGIN SELECT RAISE(ABORT, 'not eve'); END";
+    Connection::open(&path).unwrap().execute_batch(trigger).unwrap();
+    let new = |asker: &str, number: u64| crate::store::NewRequest {
+        id: crate::testing::id(number),
+        room: room("shop"),
+        asker: name(asker),
+        request: Arc::new(request(r#"{"type": "text", "message": "?"}"#)),
+        created_at: crate::testing::moment(0),
+        deadline: None,
+        fingerprint: None,
+    };
+    // They are queued together, and so share a batch.
+    let writes: Vec<_> =
+        (1..=9).map(|number| store.create(new(if number == 5 { "eve" } else { "ada" }, number))).collect();
+    let mut numbers = Vec::new();
+    for (write, at) in writes.into_iter().zip(1..) {
+        match write.await {
+            Ok(Created::New(record)) => numbers.push(record.number),
+            Err(StoreError::Failed(why)) => assert!(at == 5 && why.contains("not eve"), "{at}: {why}"),
+            other => panic!("{at}: {other:?}"),
+        }
+    }
+    assert_eq!(numbers, (1..=8).collect::<Vec<_>>(), "the others are stored, without a gap");
+}

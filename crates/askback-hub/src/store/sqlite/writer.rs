@@ -12,11 +12,12 @@ use askback_core::RequestId;
 use jiff::Timestamp;
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::spawn_blocking;
 
 /// The way back to whoever wrote.
 pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
@@ -32,9 +33,9 @@ pub(super) enum Write {
 /// The writing thread's queue.
 #[derive(Debug)]
 pub(super) struct Writer {
-    queue: Option<mpsc::Sender<(Write, usize)>>,
+    queue: Mutex<Option<mpsc::Sender<(Write, usize)>>>,
     bytes: Arc<AtomicUsize>,
-    thread: Option<JoinHandle<()>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Writer {
@@ -55,7 +56,7 @@ impl Writer {
         };
         let thread = std::thread::Builder::new().name("askback-store".to_owned()).spawn(move || thread.run());
         let thread = thread.map_err(|error| StoreError::Failed(format!("no thread to write with: {error}")))?;
-        Ok(Self { queue: Some(queue), bytes, thread: Some(thread) })
+        Ok(Self { queue: Mutex::new(Some(queue)), bytes, thread: Mutex::new(Some(thread)) })
     }
 
     /// Queues a write, and waits until it is durable. It is queued when this returns, before the wait begins.
@@ -73,29 +74,44 @@ impl Writer {
     }
 
     fn queue(&self, write: Write, size: usize) -> Result<(), StoreError> {
-        let give_back = || self.bytes.fetch_sub(size, Ordering::Relaxed);
+        let give_back = || {
+            self.bytes.fetch_sub(size, Ordering::Relaxed);
+        };
         if self.bytes.fetch_add(size, Ordering::Relaxed) > WRITE_BYTES_WAITING {
             give_back();
             return Err(StoreError::Busy { what: "bytes waiting to be stored", limit: WRITE_BYTES_WAITING });
         }
-        let queue = self.queue.as_ref().ok_or(StoreError::Closed)?;
-        queue.try_send((write, size)).map_err(|error| {
-            give_back();
-            match error {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let queued = match &*queue {
+            None => Err(StoreError::Closed),
+            Some(queue) => queue.try_send((write, size)).map_err(|error| match error {
                 mpsc::error::TrySendError::Full(_) => {
                     StoreError::Busy { what: "writes waiting to be stored", limit: WRITES_WAITING }
                 }
                 mpsc::error::TrySendError::Closed(_) => StoreError::Closed,
-            }
-        })
+            }),
+        };
+        queued.inspect_err(|_| give_back())
+    }
+
+    /// Lets nothing more in, and gives the thread that finishes what is queued.
+    fn finish(&self) -> Option<JoinHandle<()>> {
+        *self.queue.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.thread.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Waits until everything that was queued is written, and the file closed.
+    pub(super) async fn close(&self) {
+        if let Some(thread) = self.finish() {
+            let _ = spawn_blocking(|| thread.join()).await;
+        }
     }
 }
 
 impl Drop for Writer {
     /// Finishes what was queued, so that the file is closed when the store is gone.
     fn drop(&mut self) {
-        self.queue = None;
-        if let Some(thread) = self.thread.take() {
+        if let Some(thread) = self.finish() {
             let _ = thread.join();
         }
     }

@@ -61,7 +61,7 @@ impl<'t> Changes<'t> {
             outcome: None,
             size: text.len(),
         });
-        self.log(Event::of(number, Arc::clone(&record)), None, None)?;
+        self.log(Event::created(Arc::clone(&record)), None, None)?;
         Ok(Created::New(record))
     }
 
@@ -74,9 +74,8 @@ impl<'t> Changes<'t> {
         let sql = "UPDATE requests SET status = ?2, ended = ?3 WHERE number = ?1 AND status = 0";
         let values = params![request, status_column(status), number_column(number)];
         if self.connection.prepare_cached(sql)?.execute(values)? == 1 {
-            let size = record.size + text.len();
-            let ended = Record { outcome: Some(Arc::clone(new)), size, ..Record::clone(record) };
-            self.log(Event::of(number, Arc::new(ended)), Some(text), key.as_ref().map(Name::as_str))?;
+            let event = Event::ended(number, record, new, text.len());
+            self.log(event, Some(text), key.as_ref().map(Name::as_str))?;
             return Ok(Resolved::Now);
         }
         let sql = "SELECT e.outcome, e.resolution_key FROM requests r JOIN events e ON e.number = r.ended \

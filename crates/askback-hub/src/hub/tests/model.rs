@@ -1,0 +1,315 @@
+//! Whatever happens, in whatever order: the hub against a model of a few lines.
+//!
+//! A round is a handful of calls made at once, for a few requests. Sometimes the hub crashes in the middle of a round:
+//! nobody hears what came of its calls, and they are all tried again on the next hub. What must hold: a request comes to one
+//! outcome, which some call of its round made; every call, every waiter and every later look gives exactly that one; and
+//! what was acknowledged stays.
+
+use super::{Ask, Asked, Hub, Signature};
+use crate::HubOptions;
+use crate::clock::Clock;
+use crate::error::HubError;
+use crate::limits::HubLimits;
+use crate::store::memory::{Compares, MemoryStore};
+use crate::store::sqlite::SqliteStore;
+use crate::testing::{answers, id, moment, name, question, request, room};
+use askback_core::{Outcome, RequestId, State, Surface};
+use jiff::Timestamp;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{TestCaseError, TestError, TestRunner};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+const REQUESTS: u64 = 3;
+/// The last request has a deadline, so many seconds after it was asked.
+const TIMEOUT: i64 = 100;
+
+#[derive(Debug, Clone, Copy)]
+enum Call {
+    Ask,
+    Answer,
+    Decline,
+    Cancel,
+    Wait,
+    /// Time passes, perhaps beyond the deadline.
+    Tick(u8),
+}
+
+#[derive(Debug, Clone)]
+struct Round {
+    calls: Vec<(u64, Call)>,
+    /// After so many turns of the runtime the hub is gone.
+    crash: Option<u8>,
+}
+
+fn round() -> impl Strategy<Value = Round> {
+    let call = prop_oneof![
+        3 => Just(Call::Ask),
+        3 => Just(Call::Answer),
+        1 => Just(Call::Decline),
+        1 => Just(Call::Cancel),
+        2 => Just(Call::Wait),
+        1 => (0..80_u8).prop_map(Call::Tick),
+    ];
+    (vec((0..REQUESTS, call), 1..6), proptest::option::weighted(0.3, 0..12_u8))
+        .prop_map(|(calls, crash)| Round { calls, crash })
+}
+
+/// A clock that is set by hand.
+#[derive(Default)]
+struct HandClock(AtomicI64);
+
+impl Clock for HandClock {
+    fn now(&self) -> Timestamp {
+        moment(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Where the hubs of one history live.
+enum World {
+    Memory(MemoryStore),
+    Database(tempfile::TempDir),
+}
+
+impl World {
+    async fn open(&self, clock: &Arc<HandClock>) -> Hub {
+        let options = HubOptions { clock: Arc::clone(clock) as Arc<dyn Clock>, limits: HubLimits::DEFAULT };
+        match self {
+            Self::Memory(kept) => {
+                let (store, signal) = kept.connect();
+                Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap()
+            }
+            Self::Database(folder) => {
+                // The hub before this one goes when its last task has noticed.
+                let path = folder.path().join("hub.sqlite");
+                let (store, signal) = loop {
+                    match SqliteStore::open(&path) {
+                        Ok(opened) => break opened,
+                        Err(crate::StoreError::InUse { .. }) => tokio::task::yield_now().await,
+                        Err(error) => panic!("{error}"),
+                    }
+                };
+                Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap()
+            }
+        }
+    }
+}
+
+/// What is known of each request: whether it is sure to have been asked, and every outcome anyone was given.
+#[derive(Default)]
+struct Model {
+    asked: HashSet<u64>,
+    /// Those that were asked before the round began.
+    asked_before: HashSet<u64>,
+    seen: Vec<(u64, Outcome)>,
+    /// The calls that could have ended each request, by the names they sign with.
+    attempts: HashMap<u64, Vec<String>>,
+}
+
+impl Model {
+    fn saw(&mut self, number: u64, outcome: &Outcome) -> Result<(), TestCaseError> {
+        for (_, before) in self.seen.iter().filter(|(of, _)| *of == number) {
+            prop_assert_eq!(before, outcome, "request {} came to two outcomes", number);
+        }
+        let attempts = self.attempts.entry(number).or_default();
+        prop_assert!(attempts.iter().any(|name| name == outcome.by()), "nobody called {} tried that", outcome.by());
+        prop_assert!(self.asked.contains(&number), "request {} was answered before it was asked", number);
+        self.seen.push((number, outcome.clone()));
+        Ok(())
+    }
+}
+
+/// What a call heard.
+#[derive(Debug, Clone, PartialEq)]
+enum Heard {
+    Asked,
+    Ended(Outcome),
+    /// As a late one hears it.
+    Late(Outcome),
+    Unknown,
+    Pending,
+    Nothing,
+}
+
+fn request_id(number: u64) -> RequestId {
+    id(number + 1)
+}
+
+async fn make(hub: &Hub, clock: &HandClock, number: u64, call: Call, caller: &str) -> Result<Heard, HubError> {
+    let id = request_id(number);
+    let sign = Signature::new(name(caller), Surface::Page).with_key(name(caller));
+    let heard = |result: Result<Arc<Outcome>, HubError>| match result {
+        Ok(outcome) => Ok(Heard::Ended(Outcome::clone(&outcome))),
+        Err(HubError::AlreadyEnded(outcome)) => Ok(Heard::Late(Outcome::clone(&outcome))),
+        Err(HubError::Unknown(_)) => Ok(Heard::Unknown),
+        Err(error) => Err(error),
+    };
+    match call {
+        Call::Ask => {
+            let asked = match number {
+                2 => request(&format!(r#"{{"type": "text", "message": "?", "key": "k", "timeout": {TIMEOUT}}}"#)),
+                _ => question("?"),
+            };
+            let asked = hub.ask(Ask::new(asked, name("asker"), room("room")).with_id(id)).await?;
+            Ok(match asked {
+                Asked::New(_) => Heard::Asked,
+                Asked::Known(record) => record.outcome.as_deref().map_or(Heard::Asked, |o| Heard::Late(o.clone())),
+            })
+        }
+        Call::Answer => heard(hub.answer(&id, answers(&question("?"), &[caller]), sign).await),
+        Call::Decline => heard(hub.decline(&id, None, sign).await),
+        Call::Cancel => heard(hub.cancel(&id, None, sign).await),
+        Call::Wait => match hub.wait(&id, Some(Duration::from_millis(1))).await {
+            Ok(State::Final(outcome)) => Ok(Heard::Late(outcome)),
+            Ok(State::Pending(_)) => Ok(Heard::Pending),
+            Err(HubError::Unknown(_)) => Ok(Heard::Unknown),
+            Err(error) => Err(error),
+        },
+        Call::Tick(seconds) => {
+            clock.0.fetch_add(seconds.into(), Ordering::SeqCst);
+            hub.shared.deadline_set.notify_one();
+            Ok(Heard::Nothing)
+        }
+    }
+}
+
+async fn live(world: World, rounds: Vec<Round>) -> Result<(), TestCaseError> {
+    let clock = Arc::new(HandClock::default());
+    let mut hub = world.open(&clock).await;
+    let mut model = Model::default();
+    // Those who wait through everything; each notes what it is given, for ever.
+    let given: Arc<Mutex<Vec<(u64, Outcome)>>> = Arc::default();
+    for (at, Round { calls, crash }) in rounds.into_iter().enumerate() {
+        let calls: Vec<_> = calls
+            .into_iter()
+            .enumerate()
+            .map(|(index, (number, call))| (number, call, format!("call {at}.{index}")))
+            .collect();
+        for (number, call, caller) in &calls {
+            let attempts = model.attempts.entry(*number).or_default();
+            match call {
+                Call::Answer | Call::Decline | Call::Cancel => attempts.push(caller.clone()),
+                _ => attempts.push("askback".to_owned()),
+            }
+        }
+        model.asked_before.clone_from(&model.asked);
+        let mut running = JoinSet::new();
+        for (number, call, caller) in calls.clone() {
+            let (hub, clock) = (hub.clone(), Arc::clone(&clock));
+            running.spawn(async move { (number, call, make(&hub, &clock, number, call, &caller).await) });
+        }
+        if let Some(turns) = crash {
+            for _ in 0..turns {
+                tokio::task::yield_now().await;
+            }
+            running.shutdown().await;
+            drop(hub);
+            hub = world.open(&clock).await;
+            // Tried again in their order, with the same ids and keys; time does not pass twice.
+            for (number, call, caller) in calls.into_iter().filter(|(_, call, _)| !matches!(call, Call::Tick(_))) {
+                let heard = make(&hub, &clock, number, call, &caller).await;
+                note(&mut model, number, call, heard)?;
+            }
+        } else {
+            let mut heard = Vec::new();
+            while let Some(done) = running.join_next().await {
+                heard.push(done.unwrap());
+            }
+            // Those who asked are heard first: a round is one moment.
+            heard.sort_by_key(|(_, call, _)| !matches!(call, Call::Ask));
+            for (number, call, heard) in heard {
+                note(&mut model, number, call, heard)?;
+            }
+        }
+        for number in model.asked.iter().copied().collect::<Vec<_>>() {
+            watch(&hub, &given, number);
+            look(&hub, &clock, &mut model, number).await?;
+        }
+    }
+    // Everyone who waited was given what everyone else saw, and nothing else.
+    for number in model.asked.iter().copied().collect::<Vec<_>>() {
+        look(&hub, &clock, &mut model, number).await?;
+    }
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    for (number, outcome) in given.lock().unwrap().clone() {
+        model.saw(number, &outcome)?;
+    }
+    drop(hub);
+    Ok(())
+}
+
+fn note(model: &mut Model, number: u64, call: Call, heard: Result<Heard, HubError>) -> Result<(), TestCaseError> {
+    match heard {
+        Err(error) => return Err(TestCaseError::fail(format!("{call:?} of {number}: {error}"))),
+        Ok(Heard::Asked) => {
+            model.asked.insert(number);
+        }
+        Ok(Heard::Ended(outcome) | Heard::Late(outcome)) => {
+            model.asked.insert(number);
+            model.saw(number, &outcome)?;
+        }
+        Ok(Heard::Unknown) => {
+            prop_assert!(!model.asked_before.contains(&number), "request {} was forgotten", number);
+        }
+        Ok(Heard::Pending | Heard::Nothing) => {}
+    }
+    Ok(())
+}
+
+/// Looks at a request after a round: it is there, and what it came to stays.
+async fn look(hub: &Hub, clock: &HandClock, model: &mut Model, number: u64) -> Result<(), TestCaseError> {
+    let record = hub.record(&request_id(number)).await;
+    let record = record.map_err(|error| TestCaseError::fail(format!("request {number} is lost: {error}")))?;
+    let is_due = record.deadline.is_some_and(|deadline| deadline <= clock.now());
+    let state =
+        if is_due { hub.wait(&record.id, Some(Duration::from_secs(20))).await.unwrap() } else { record.state() };
+    match state {
+        State::Final(outcome) => model.saw(number, &outcome),
+        State::Pending(_) => {
+            prop_assert!(!is_due, "request {} should have expired", number);
+            prop_assert!(!model.seen.iter().any(|(of, _)| *of == number), "request {} is pending again", number);
+            Ok(())
+        }
+    }
+}
+
+fn watch(hub: &Hub, given: &Arc<Mutex<Vec<(u64, Outcome)>>>, number: u64) {
+    let (hub, given) = (hub.clone(), Arc::clone(given));
+    tokio::spawn(async move {
+        if let Ok(State::Final(outcome)) = hub.wait(&request_id(number), Some(Duration::from_millis(20))).await {
+            given.lock().unwrap().push((number, outcome));
+        }
+    });
+}
+
+fn run(world: impl Fn() -> World, cases: u32) -> Result<(), TestError<Vec<Round>>> {
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    TestRunner::new(config).run(&vec(round(), 1..8), |rounds| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(live(world(), rounds))
+    })
+}
+
+// L1, L2, L3, L4
+#[test]
+fn any_history_gives_one_outcome_in_memory() {
+    run(|| World::Memory(MemoryStore::default()), 400).unwrap();
+}
+
+// L1, L2, L3, L4
+#[test]
+fn any_history_gives_one_outcome_in_a_database() {
+    run(|| World::Database(tempfile::tempdir().unwrap()), 60).unwrap();
+}
+
+// L1
+#[test]
+fn without_the_compare_and_set_the_model_notices() {
+    let careless = || World::Memory(MemoryStore::comparing(Compares::Never));
+    let error = run(careless, 400).unwrap_err();
+    assert!(error.to_string().contains("came to two outcomes"), "{error}");
+}

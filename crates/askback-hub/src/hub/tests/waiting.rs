@@ -1,0 +1,203 @@
+//! Waiting, and being known to wait.
+
+use super::{answer, ask, asked, by, ended, hub, hub_over, hub_with, response};
+use crate::error::HubError;
+use crate::hub::{Attendance, Hub};
+use crate::limits::HubLimits;
+use crate::query::Query;
+use crate::signal::{Hint, Hinting, LocalSignal, Signal};
+use crate::store::memory::MemoryStore;
+use crate::testing::{moment, question, request};
+use askback_core::{AskError, Asker, State, Status};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::sleep;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+// L3
+#[tokio::test]
+async fn everyone_who_waits_gets_the_same_outcome() {
+    let hub = hub().await;
+    let id = asked(&hub, question("Name?")).await;
+    let waiting: Vec<_> = (0..100)
+        .map(|_| {
+            let (hub, id) = (hub.clone(), id.clone());
+            tokio::spawn(async move { hub.wait(&id, None).await.unwrap() })
+        })
+        .collect();
+    sleep(SECOND).await;
+    let outcome = answer(&hub, &id, "x", by("rita")).await.unwrap();
+    for waiter in waiting {
+        assert_eq!(waiter.await.unwrap(), State::Final(askback_core::Outcome::clone(&outcome)));
+    }
+    assert_eq!(hub.wait(&id, None).await.unwrap(), State::Final(ended(&hub, &id).await), "also whoever comes later");
+}
+
+/// A signal that loses, repeats and delays its hints.
+struct Bad {
+    signal: LocalSignal,
+    count: usize,
+    old: Option<Hint>,
+}
+
+impl Signal for Bad {
+    fn next(&mut self) -> Hinting<'_> {
+        Box::pin(async {
+            loop {
+                self.count += 1;
+                let hint = match (self.count % 4, self.old.take()) {
+                    (0, Some(old)) => return old,
+                    (1, _) => return Hint::Look,
+                    _ => self.signal.next().await,
+                };
+                // Only now and then one gets through, and it is an old one.
+                self.old = Some(hint);
+            }
+        })
+    }
+}
+
+// L3
+#[tokio::test]
+async fn a_signal_that_loses_its_hints_makes_nobody_wait_for_ever() {
+    tokio::time::pause();
+    let (store, signal) = MemoryStore::default().connect();
+    let bad = Bad { signal, count: 1, old: None };
+    let hub = hub_over(Arc::new(store), Box::new(bad), HubLimits::DEFAULT).await;
+    let mut events = hub.events(0);
+    for round in 1..20 {
+        let id = asked(&hub, question("Name?")).await;
+        let waiter = tokio::spawn({
+            let (hub, id) = (hub.clone(), id.clone());
+            async move { hub.wait(&id, Some(20 * SECOND)).await.unwrap() }
+        });
+        sleep(SECOND).await;
+        answer(&hub, &id, "x", by("rita")).await.unwrap();
+        assert!(matches!(waiter.await.unwrap(), State::Final(_)), "round {round}");
+        let numbers = [events.next().await.unwrap().number, events.next().await.unwrap().number];
+        assert_eq!(numbers, [2 * round - 1, 2 * round], "nothing is missed, and nothing told twice");
+    }
+}
+
+// S3
+#[tokio::test]
+async fn too_many_waits_are_refused_and_a_wait_that_ends_makes_place() {
+    let hub = hub_with(HubLimits { waiters: 1, ..HubLimits::DEFAULT }).await;
+    let id = asked(&hub, question("Name?")).await;
+    let first = tokio::spawn({
+        let (hub, id) = (hub.clone(), id.clone());
+        async move { hub.wait(&id, Some(SECOND)).await }
+    });
+    tokio::task::yield_now().await;
+    let error = hub.wait(&id, None).await.unwrap_err();
+    assert_eq!(error.to_string(), "too many are waiting: the limit is 1; come back with the id later");
+    first.await.unwrap().unwrap();
+    hub.wait(&id, Some(SECOND)).await.unwrap();
+}
+
+/// Whether the newest request is waited for; when it was, to the second.
+async fn attendance(hub: &Hub) -> Attendance {
+    match hub.list(Query { limit: 1, ..Query::default() }).await.unwrap().items[0].attendance {
+        Attendance::LastSeen(at) => Attendance::LastSeen(jiff::Timestamp::from_second(at.as_second()).unwrap()),
+        Attendance::Waiting => Attendance::Waiting,
+    }
+}
+
+// L9
+#[tokio::test]
+async fn the_hub_knows_when_an_asker_last_waited() {
+    tokio::time::pause();
+    let kept = MemoryStore::default();
+    let (store, signal) = kept.connect();
+    let hub = hub_over(Arc::new(store), Box::new(signal), HubLimits::DEFAULT).await;
+    let id = asked(&hub, question("Name?")).await;
+    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(0)));
+    sleep(10 * SECOND).await;
+    let waiter = tokio::spawn({
+        let (hub, id) = (hub.clone(), id.clone());
+        async move { hub.wait(&id, Some(20 * SECOND)).await }
+    });
+    sleep(SECOND).await;
+    assert_eq!(attendance(&hub).await, Attendance::Waiting);
+    waiter.await.unwrap().unwrap();
+    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(30)));
+    // It is written down, for the next hub.
+    sleep(30 * SECOND).await;
+    drop(hub);
+    let (store, signal) = kept.connect();
+    let hub = hub_over(Arc::new(store), Box::new(signal), HubLimits::DEFAULT).await;
+    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(30)));
+}
+
+// L9
+#[tokio::test]
+async fn requests_that_nobody_waits_for_are_dismissed_in_bulk() {
+    let hub = hub().await;
+    let mut ids = Vec::new();
+    for _ in 0..450 {
+        ids.push(asked(&hub, question("Name?")).await);
+    }
+    sleep(100 * SECOND).await;
+    let fresh = asked(&hub, question("Just now?")).await;
+    let waited_for = ids.pop().unwrap();
+    let waiter = tokio::spawn({
+        let (hub, id) = (hub.clone(), waited_for.clone());
+        async move { hub.wait(&id, None).await }
+    });
+    let left_now = ids.pop().unwrap();
+    hub.wait(&left_now, Some(SECOND)).await.unwrap();
+    let dismissed = hub.dismiss(Query::default(), 60 * SECOND, None, by("rita")).await.unwrap();
+    assert_eq!(dismissed, 448);
+    assert_eq!(ended(&hub, &ids[0]).await.resolution().status(), Status::Cancelled);
+    for id in [&fresh, &waited_for, &left_now] {
+        assert_eq!(hub.outcome(id).await.unwrap(), State::Pending(id.clone()));
+    }
+    waiter.abort();
+}
+
+// L3
+#[tokio::test]
+async fn the_hub_is_somebody_to_ask() {
+    let hub = hub().await;
+    let answering = async {
+        let mut events = hub.events(0);
+        let event = events.next().await.unwrap();
+        assert_eq!(event.record.asker.as_str(), "release-agent");
+        answer(&hub, &event.record.id, "2.0", by("rita")).await.unwrap();
+    };
+    let request = request(r#"{"type": "text", "message": "Version?", "from": "release-agent"}"#);
+    let (outcome, ()) = tokio::join!(Asker::ask(&hub, request), answering);
+    assert_eq!(response(&outcome.unwrap()), "2.0");
+}
+
+// L3
+#[tokio::test]
+async fn a_dropped_asking_takes_the_question_away_and_an_attached_one_does_not() {
+    let hub = hub().await;
+    let keyed = || request(r#"{"type": "text", "message": "Version?", "key": "v"}"#);
+    let first = tokio::spawn({
+        let hub = hub.clone();
+        async move { Asker::ask(&hub, keyed()).await }
+    });
+    sleep(SECOND).await;
+    let id = hub.list(Query { limit: 1, ..Query::default() }).await.unwrap().items[0].record.id.clone();
+    let second = tokio::time::timeout(SECOND, Asker::ask(&hub, keyed())).await;
+    assert!(second.is_err(), "it waits for the same");
+    sleep(SECOND).await;
+    assert_eq!(hub.outcome(&id).await.unwrap(), State::Pending(id.clone()), "which is the first one's");
+    first.abort();
+    sleep(SECOND).await;
+    let outcome = ended(&hub, &id).await;
+    assert_eq!(outcome.resolution().status(), Status::Cancelled);
+    assert_eq!(outcome.resolution().reason().unwrap().as_str(), "the asker went away");
+}
+
+// S3
+#[tokio::test]
+async fn what_the_hub_refuses_is_no_answer() {
+    let hub = hub_with(HubLimits { pending: 0, ..HubLimits::DEFAULT }).await;
+    let error = Asker::ask(&hub, question("?")).await.unwrap_err();
+    assert!(matches!(&error, AskError::Failed(why) if why.contains("too many requests are pending")), "{error}");
+    assert!(matches!(hub.ask(ask(question("?"))).await, Err(HubError::Limit { limit: 0, .. })));
+}

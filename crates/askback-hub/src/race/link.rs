@@ -1,0 +1,97 @@
+//! The way to the hub, which may be in this process or behind a connection that breaks.
+
+use crate::error::HubError;
+use crate::hub::{Ask, Asked, Hub, Signature};
+use askback_core::{Ending, Outcome, RequestId, Resolution, State};
+use std::future::Future;
+use std::pin::Pin;
+use thiserror::Error;
+
+/// A message to the hub on its way. Once it is polled, it may have arrived.
+pub type Linking<'a, T> = Pin<Box<dyn Future<Output = Result<T, LinkError>> + Send + 'a>>;
+
+/// What a race needs of a hub. Every call may be made again: ids and keys make it one.
+pub trait Link: Send + Sync {
+    /// Reaches the hub. Nothing is asked yet.
+    fn connect(&self) -> Linking<'_, ()>;
+
+    /// Asks, under the id that the asker has chosen.
+    fn ask(&self, ask: Ask) -> Linking<'_, Acknowledged>;
+
+    /// Waits for the outcome.
+    fn wait(&self, id: RequestId) -> Linking<'_, Outcome>;
+
+    /// Proposes how the request is to end, and gets the outcome that counts: this one, or an earlier one.
+    fn propose(&self, id: RequestId, resolution: Resolution, signature: Signature) -> Linking<'_, Outcome>;
+}
+
+/// The hub has the request, and says so.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Acknowledged {
+    /// This asking made it.
+    New(RequestId),
+    /// It was there before: somebody else asked it, or this asker did. By its key it may have another id.
+    Known(State),
+}
+
+/// Why a message did not work.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LinkError {
+    /// Nobody knows whether it arrived; it may work another time.
+    #[error("the hub can't be reached: {0}")]
+    Lost(String),
+    /// The hub won't.
+    #[error("the hub refuses it: {0}")]
+    Refused(String),
+}
+
+impl From<HubError> for LinkError {
+    fn from(error: HubError) -> Self {
+        let why = error.to_string();
+        if error.is_passing() { Self::Lost(why) } else { Self::Refused(why) }
+    }
+}
+
+/// A hub in this process is always there.
+impl Link for Hub {
+    fn connect(&self) -> Linking<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn ask(&self, ask: Ask) -> Linking<'_, Acknowledged> {
+        Box::pin(async move {
+            Ok(match Hub::ask(self, ask).await? {
+                Asked::New(record) => Acknowledged::New(record.id.clone()),
+                Asked::Known(record) => Acknowledged::Known(record.state()),
+            })
+        })
+    }
+
+    fn wait(&self, id: RequestId) -> Linking<'_, Outcome> {
+        Box::pin(async move {
+            match Hub::wait(self, &id, None).await? {
+                State::Final(outcome) => Ok(outcome),
+                State::Pending(_) => Err(LinkError::Lost("the wait ended before the request did".to_owned())),
+            }
+        })
+    }
+
+    fn propose(&self, id: RequestId, resolution: Resolution, signature: Signature) -> Linking<'_, Outcome> {
+        Box::pin(async move {
+            let proposed = match resolution.ending() {
+                Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
+                    self.answer(&id, answers.clone(), signature).await
+                }
+                Ending::Declined { reason, answers: None } => self.decline(&id, reason.cloned(), signature).await,
+                Ending::Cancelled { reason } => self.cancel(&id, reason.cloned(), signature).await,
+                Ending::Expired { .. } => {
+                    return Err(LinkError::Refused("the hub itself says when time is up".to_owned()));
+                }
+            };
+            match proposed {
+                Ok(outcome) | Err(HubError::AlreadyEnded(outcome)) => Ok(Outcome::clone(&outcome)),
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+}

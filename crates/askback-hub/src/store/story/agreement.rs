@@ -1,0 +1,113 @@
+//! Whatever is done to two stores, they say the same.
+
+use super::{ending, id, moment, name, new, question, request, room};
+use crate::query::{AuditQuery, Query};
+use crate::store::memory::MemoryStore;
+use crate::store::sqlite::SqliteStore;
+use crate::store::{Delivery, NewRequest, Store};
+use askback_core::{Resolution, Status};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// Something done to a store; small numbers, so that things meet.
+#[derive(Debug, Clone)]
+enum Step {
+    Create { number: u64, asker: u8, place: u8, key: Option<u8>, fingerprint: Option<u8>, deadline: Option<u8> },
+    Resolve { number: u64, by: u8, key: Option<u8> },
+    Deliver { number: u64, made: bool },
+    Waited { number: u64, at: u8 },
+    List { status: Option<u8>, place: Option<u8>, asker: Option<u8>, limit: usize, unwaited: Option<u8> },
+    Events { place: Option<u8>, by: Option<u8>, limit: usize },
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let number = 1..9_u64;
+    let few = 0..3_u8;
+    let maybe = || proptest::option::of(0..3_u8);
+    prop_oneof![
+        4 => (number.clone(), few.clone(), few.clone(), maybe(), maybe(), proptest::option::of(0..50_u8)).prop_map(
+            |(number, asker, place, key, fingerprint, deadline)| Step::Create {
+                number, asker, place, key, fingerprint, deadline
+            }
+        ),
+        3 => (number.clone(), few.clone(), maybe()).prop_map(|(number, by, key)| Step::Resolve { number, by, key }),
+        1 => (number.clone(), any::<bool>()).prop_map(|(number, made)| Step::Deliver { number, made }),
+        1 => (number, 0..50_u8).prop_map(|(number, at)| Step::Waited { number, at }),
+        2 => (proptest::option::of(0..5_u8), maybe(), maybe(), 1..4_usize, proptest::option::of(0..50_u8)).prop_map(
+            |(status, place, asker, limit, unwaited)| Step::List { status, place, asker, limit, unwaited }
+        ),
+        1 => (maybe(), maybe(), 1..4_usize).prop_map(|(place, by, limit)| Step::Events { place, by, limit }),
+    ]
+}
+
+/// Does it, and says what came of it.
+async fn take(store: &dyn Store, step: Step) -> String {
+    const STATUSES: [Status; 5] =
+        [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
+    let called = |number: u8| name(&format!("name {number}"));
+    let at = |place: u8| room(&format!("room {place}"));
+    match step {
+        Step::Create { number, asker, place, key, fingerprint, deadline } => {
+            let asked = match key {
+                Some(key) => request(&format!(r#"{{"type": "text", "message": "Q?", "key": "k{key}"}}"#)),
+                None => question("Q?"),
+            };
+            let new = new(number, called(asker).as_str(), at(place).as_str(), asked);
+            let deadline = deadline.map(|deadline| moment(deadline.into()));
+            let new = NewRequest { fingerprint: fingerprint.map(|byte| [byte; 32]), deadline, ..new };
+            format!("{:?} {:?}", store.find(new.clone()).await, store.create(new).await)
+        }
+        Step::Resolve { number, by, key } => {
+            let Some(record) = store.get(id(number)).await.unwrap() else { return "unknown".to_owned() };
+            // As it was before it ended, as whoever comes late still has it.
+            let record = Arc::new(crate::Record { outcome: None, ..record });
+            let key = key.map(|key| format!("r{key}"));
+            let ending = ending(&record, Resolution::declined(None), called(by).as_str(), key.as_deref());
+            format!("{:?} {:?}", store.resolve(ending).await, store.get(id(number)).await)
+        }
+        Step::Deliver { number, made } => {
+            let delivery = if made { Delivery::Made(moment(1)) } else { Delivery::Failed };
+            format!("{:?}", store.deliver(id(number), delivery).await)
+        }
+        Step::Waited { number, at } => {
+            store.waited(vec![(id(number), moment(at.into()))]).await.unwrap();
+            format!("{:?}", store.get(id(number)).await)
+        }
+        Step::List { status, place, asker, limit, unwaited } => {
+            let unwaited_since = unwaited.map(|unwaited| moment(unwaited.into()));
+            let status = status.map(|status| STATUSES[usize::from(status)]);
+            let query =
+                Query { status, room: place.map(at), asker: asker.map(called), unwaited_since, after: None, limit };
+            let page = store.list(query.clone()).await.unwrap();
+            let next = store.list(Query { after: page.next, ..query }).await;
+            format!("{page:?} {next:?} {:?} {:?}", store.counts().await, store.due(limit).await.map(|due| due.len()))
+        }
+        Step::Events { place, by, limit } => {
+            let query = AuditQuery { room: place.map(at), by: by.map(called), limit, ..AuditQuery::default() };
+            let page = store.events(query.clone()).await.unwrap();
+            let next = store.events(AuditQuery { after: page.next, ..query }).await;
+            format!("{page:?} {next:?} {:?}", store.last_event().await)
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    // L2, L3
+    #[test]
+    fn stores_agree(steps in vec(step(), 1..40)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let folder = tempfile::tempdir().unwrap();
+            let memory = MemoryStore::default();
+            let database = SqliteStore::open(&folder.path().join("hub.sqlite")).unwrap().0;
+            for step in steps {
+                let (left, right) = (take(&memory, step.clone()).await, take(&database, step.clone()).await);
+                prop_assert_eq!(left, right, "after {:?}", step);
+            }
+            Ok(())
+        })?;
+    }
+}

@@ -1,0 +1,44 @@
+//! Two processes and one database.
+#![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
+
+use askback_hub::{Hub, HubError, HubOptions, StoreError};
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Where the child finds the database.
+const DATABASE: &str = "ASKBACK_TEST_DATABASE";
+
+/// In a child: opens the database, says so, and holds it until its standard input ends.
+#[tokio::test]
+async fn holder() {
+    let Some(path) = std::env::var_os(DATABASE).map(PathBuf::from) else { return };
+    let _hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    println!("\nopen");
+    std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
+}
+
+// S3, L2
+#[tokio::test]
+async fn the_second_process_is_refused_until_the_first_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hub.sqlite");
+    let mut first = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "holder", "--nocapture"])
+        .env(DATABASE, &path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(first.stdout.take().unwrap()).lines();
+    assert!(said.any(|line| line.unwrap() == "open"));
+    let error = Hub::open(&path, HubOptions::default()).await.map(drop).unwrap_err();
+    assert!(matches!(&error, HubError::Store(StoreError::InUse { .. })), "{error}");
+    let holder =
+        format!("in use by process {}: only one hub can have it; stop that one, or use another file", first.id());
+    assert!(error.to_string().ends_with(&holder), "{error}");
+    // Even where it is killed, the lock goes with it.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    Hub::open(&path, HubOptions::default()).await.unwrap().close().await.unwrap();
+}
