@@ -20,7 +20,7 @@ pub(crate) fn run() -> Done {
             .map_err(|error| format!("{error} (if clippy is missing: `rustup component add clippy`)"))
     })?;
     step("documentation", || {
-        for package in ["askback-core", "askback-term", "askback-agent"] {
+        for package in ["askback-core", "askback-hub", "askback-term", "askback-agent"] {
             project::run("cargo", &["rustdoc", "--quiet", "--package", package, "--", "--deny", "warnings"])?;
         }
         Ok(())

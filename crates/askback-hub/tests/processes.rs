@@ -1,5 +1,4 @@
 //! Two processes and one database.
-#![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
 
 use askback_hub::{Hub, HubError, HubOptions, StoreError};
 use std::io::{BufRead, BufReader, Read};

@@ -3,7 +3,7 @@
 use super::{answer, ask, asked, by, hub};
 use crate::hub::Ask;
 use crate::query::{AuditQuery, Cursor, Query};
-use crate::testing::{name, question, request, room};
+use crate::testing::{answers, id, name, question, request, room};
 use askback_core::{Json, Limits, Status};
 
 // L6
@@ -114,4 +114,29 @@ async fn a_page_of_large_requests_is_cut_short_and_nothing_is_left_out() {
         }
     }
     assert_eq!((pages, items), (3, 12));
+}
+
+/// A clock that stands still.
+struct Stopped(jiff::Timestamp);
+
+impl crate::Clock for Stopped {
+    fn now(&self) -> jiff::Timestamp {
+        self.0
+    }
+}
+
+// L6
+#[tokio::test]
+async fn the_documented_line_is_a_real_one() {
+    let page = include_str!("../../../../../docs/hub.md");
+    let documented = page.split("```json\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap();
+    let clock = std::sync::Arc::new(Stopped("2026-11-16T09:30:00Z".parse().unwrap()));
+    let options = crate::HubOptions { clock, ..crate::HubOptions::default() };
+    let hub = crate::Hub::in_memory(options).await.unwrap();
+    let asked = request(r#"{"type": "confirm", "message": "Deploy?"}"#);
+    let ask = Ask::new(asked.clone(), name("release-agent"), room("shop")).with_id(id(1));
+    hub.ask(ask).await.unwrap();
+    hub.answer(&id(1), answers(&asked, &["yes"]), by("reviewer")).await.unwrap();
+    let mut lines = hub.export(AuditQuery { status: Some(Status::Answered), ..AuditQuery::default() });
+    assert_eq!(lines.next().await.unwrap().as_deref(), Some(documented));
 }
