@@ -1,11 +1,54 @@
 //! Ends requests whose time is up (L4).
 
+use crate::error::HubError;
 use crate::hub::Shared;
 use crate::limits::{DEADLINE_CHECK, EXPIRED_AT_ONCE, LOOK_AGAIN};
-use std::sync::Arc;
+use jiff::Timestamp;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
+
+/// What the watch over deadlines waits for.
+#[derive(Debug)]
+pub(crate) struct Deadlines {
+    /// It looks again by then anyhow.
+    next: Mutex<Timestamp>,
+    nearer: Notify,
+}
+
+impl Deadlines {
+    pub(crate) fn new() -> Self {
+        Self { next: Mutex::new(Timestamp::MAX), nearer: Notify::new() }
+    }
+
+    /// A request has this deadline, which may be nearer than the others.
+    pub(crate) fn set(&self, deadline: Timestamp) {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        if deadline < *next {
+            *next = deadline;
+            self.nearer.notify_one();
+        }
+    }
+
+    /// Looks again at once.
+    #[cfg(test)]
+    pub(crate) fn look(&self) {
+        self.nearer.notify_one();
+    }
+
+    /// Nothing is known: whatever is set from here on is told.
+    fn forget(&self) {
+        *self.next.lock().unwrap_or_else(PoisonError::into_inner) = Timestamp::MAX;
+    }
+
+    /// It looks by then, or by what was set meanwhile.
+    fn look_by(&self, deadline: Timestamp) {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        *next = deadline.min(*next);
+    }
+}
 
 /// Watches over deadlines for as long as it is let. Those that passed while no hub was running come first.
 pub(crate) async fn watch(shared: Arc<Shared>) {
@@ -18,20 +61,21 @@ pub(crate) async fn watch(shared: Arc<Shared>) {
             }
         };
         // Either way it is looked again.
-        let _ = timeout(sleep, shared.deadline_set.notified()).await;
+        let _ = timeout(sleep, shared.deadlines.nearer.notified()).await;
     }
 }
 
 /// Expires what is due, and says how long there is nothing to do.
-async fn expire(shared: &Arc<Shared>) -> Result<Duration, crate::HubError> {
-    let due = shared.store.due(EXPIRED_AT_ONCE).await?;
+async fn expire(shared: &Arc<Shared>) -> Result<Duration, HubError> {
     let now = shared.now();
-    let is_due = |deadline: jiff::Timestamp| deadline <= now;
-    let (due, later): (Vec<_>, Vec<_>) = due.into_iter().partition(|record| record.deadline.is_some_and(is_due));
+    shared.deadlines.forget();
+    let due = shared.store.due(now, EXPIRED_AT_ONCE).await?;
     if due.is_empty() {
-        let next = later.first().and_then(|record| record.deadline);
-        let until = next.map(|deadline| Duration::try_from(deadline.duration_since(now)).unwrap_or_default());
-        return Ok(until.map_or(LOOK_AGAIN, |until| until.min(DEADLINE_CHECK)));
+        let Some(next) = shared.store.next_deadline().await? else { return Ok(LOOK_AGAIN) };
+        shared.deadlines.look_by(next);
+        let until = Duration::try_from(next.duration_since(now)).unwrap_or_default();
+        // What is due and can't be read is not looked at all the time.
+        return Ok(if until.is_zero() { DEADLINE_CHECK } else { until.min(DEADLINE_CHECK) });
     }
     // All of them at once, so that they share a sync.
     let mut expiring = JoinSet::new();
@@ -41,7 +85,7 @@ async fn expire(shared: &Arc<Shared>) -> Result<Duration, crate::HubError> {
     }
     while let Some(expired) = expiring.join_next().await {
         // Who was faster has ended it, which is as well.
-        if let Ok(Err(error @ crate::HubError::Store(_))) = expired {
+        if let Ok(Err(error @ HubError::Store(_))) = expired {
             return Err(error);
         }
     }

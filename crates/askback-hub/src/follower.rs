@@ -62,9 +62,7 @@ fn tell(shared: &Shared, events: &[Event]) {
             None => {
                 shared.gauge.created(&record.id, &record.asker);
                 shared.recent.keep(record);
-                if record.deadline.is_some() {
-                    shared.deadline_set.notify_one();
-                }
+                record.deadline.into_iter().for_each(|deadline| shared.deadlines.set(deadline));
             }
             Some(outcome) => {
                 shared.gauge.ended(&record.asker);

@@ -1,6 +1,7 @@
 //! The hub: the one writer, and the handle through which everything asks it.
 
 use crate::clock::{Clock, SystemClock, whole_microseconds};
+use crate::deadlines::Deadlines;
 use crate::error::{HubError, StoreError};
 use crate::gauge::Gauge;
 use crate::limits::HubLimits;
@@ -15,9 +16,9 @@ use crate::waiters::Waiters;
 use crate::{deadlines, follower, waited};
 use askback_core::RequestId;
 use jiff::Timestamp;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use tokio::sync::Notify;
 use tokio::task::{AbortHandle, spawn_blocking};
 
 mod ask;
@@ -84,15 +85,19 @@ pub(crate) struct Shared {
     pub(crate) recent: Recent,
     pub(crate) waiters: Waiters,
     pub(crate) waited: waited::Marks,
-    pub(crate) deadline_set: Notify,
+    pub(crate) deadlines: Deadlines,
 }
 
 /// The tasks of a hub, which end with its last handle.
-struct Tasks(Vec<AbortHandle>);
+struct Tasks {
+    handles: Vec<AbortHandle>,
+    log: Arc<Log>,
+}
 
 impl Tasks {
     fn stop(&self) {
-        self.0.iter().for_each(AbortHandle::abort);
+        self.handles.iter().for_each(AbortHandle::abort);
+        self.log.close();
     }
 }
 
@@ -130,23 +135,33 @@ impl Hub {
             log: Arc::new(Log::after(last)),
             recent: Recent::new(),
             waited: waited::Marks::default(),
-            deadline_set: Notify::new(),
+            deadlines: Deadlines::new(),
         });
-        let tasks = vec![
+        let log = Arc::clone(&shared.log);
+        let handles = vec![
             tokio::spawn(follower::follow(Arc::clone(&shared), signal)).abort_handle(),
             tokio::spawn(deadlines::watch(Arc::clone(&shared))).abort_handle(),
             tokio::spawn(waited::write_down(Arc::clone(&shared))).abort_handle(),
         ];
-        Ok(Self { shared, tasks: Arc::new(Tasks(tasks)) })
+        Ok(Self { shared, tasks: Arc::new(Tasks { handles, log }) })
     }
 
-    /// Closes the hub for every handle: finishes what was begun and gives the database back. What comes later gets
-    /// [`StoreError::Closed`], and who waits goes on waiting for the hub that comes next. A hub whose last handle is dropped
-    /// closes, too, a moment later.
+    /// Closes the hub for every handle: finishes what was begun and gives the database back. Who waits and what comes later
+    /// gets [`StoreError::Closed`]. A hub whose last handle is dropped closes, too, a moment later.
     pub async fn close(&self) -> Result<(), HubError> {
-        self.shared.waited.flush(&*self.shared.store).await?;
+        self.shared.waiters.close();
         self.tasks.stop();
+        // Who has been waiting is not worth more than closing.
+        if let Err(error) = self.shared.waited.flush(&*self.shared.store).await {
+            tracing::warn!(%error, "who has been waiting can't be written down");
+        }
         Ok(self.shared.store.close().await?)
+    }
+}
+
+impl fmt::Debug for Hub {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hub").field("last_event", &self.shared.log.last()).finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The log as the hub has seen it: the newest events in memory, for those who follow them.
 
-use crate::error::HubError;
+use crate::error::{HubError, StoreError};
 use crate::limits::{PAGE_ITEMS, RECENT_EVENT_BYTES, RECENT_EVENTS};
 use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
@@ -13,7 +13,14 @@ use tokio::sync::watch;
 #[derive(Debug)]
 pub(crate) struct Log {
     recent: Mutex<Recent>,
-    last: watch::Sender<u64>,
+    told: watch::Sender<Told>,
+}
+
+/// How far the log has been told.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    last: u64,
+    is_closed: bool,
 }
 
 #[derive(Debug, Default)]
@@ -25,12 +32,12 @@ struct Recent {
 impl Log {
     /// Nothing was seen since the event of this number.
     pub(crate) fn after(last: u64) -> Self {
-        Self { recent: Mutex::default(), last: watch::Sender::new(last) }
+        Self { recent: Mutex::default(), told: watch::Sender::new(Told { last, is_closed: false }) }
     }
 
     /// The number of the last event seen.
     pub(crate) fn last(&self) -> u64 {
-        *self.last.borrow()
+        self.told.borrow().last
     }
 
     /// Keeps events that follow on the last one.
@@ -46,15 +53,22 @@ impl Log {
             recent.bytes -= oldest.record.size;
         }
         drop(recent);
-        self.last.send_replace(last.number);
+        self.told.send_modify(|told| told.last = last.number);
+    }
+
+    /// Nothing more is told.
+    pub(crate) fn close(&self) {
+        self.told.send_modify(|told| told.is_closed = true);
     }
 
     /// Events after a number, if they are still in memory.
     fn since(&self, after: u64) -> Option<Vec<Event>> {
         let recent = self.lock();
-        let first = recent.events.front()?.number;
-        let skip = usize::try_from((after + 1).checked_sub(first)?).ok()?;
-        Some(recent.events.iter().skip(skip).take(PAGE_ITEMS).cloned().collect())
+        if recent.events.front()?.number > after + 1 {
+            return None;
+        }
+        let seen = recent.events.partition_point(|event| event.number <= after);
+        Some(recent.events.iter().skip(seen).take(PAGE_ITEMS).cloned().collect())
     }
 
     fn lock(&self) -> MutexGuard<'_, Recent> {
@@ -64,6 +78,7 @@ impl Log {
 
 /// Events from some number on, in order and without a gap, for as long as one likes. Whoever reads slowly misses nothing:
 /// there is no queue, only the log.
+#[derive(Clone)]
 pub struct Events {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) log: Arc<Log>,
@@ -72,18 +87,17 @@ pub struct Events {
 }
 
 impl Events {
-    /// The next event, once there is one. Dropped in the middle, nothing is lost.
+    /// The next event, once there is one; an error if the hub was closed. Dropped in the middle, nothing is lost.
     pub async fn next(&mut self) -> Result<Event, HubError> {
-        let mut last = self.log.last.subscribe();
+        let mut told = self.log.told.subscribe();
         loop {
             if let Some(event) = self.ahead.pop_front() {
                 self.after = event.number;
                 return Ok(event);
             }
             // Its sender is held by the log, which we hold.
-            if last.wait_for(|last| *last > self.after).await.is_err() {
-                return Err(HubError::Store(crate::error::StoreError::Closed));
-            }
+            let seen = told.wait_for(|told| told.last > self.after || told.is_closed).await.map(|told| told.last);
+            let last = seen.ok().filter(|last| *last > self.after).ok_or(StoreError::Closed)?;
             self.ahead = match self.log.since(self.after) {
                 Some(events) => events.into(),
                 None => {
@@ -92,11 +106,21 @@ impl Events {
                     self.store.events(query).await?.items.into()
                 }
             };
+            // What can't be read is left out, and not waited for.
+            if self.ahead.is_empty() {
+                self.after = last;
+            }
         }
     }
 
     /// The number to come back with, to miss nothing and see nothing twice.
     pub fn after(&self) -> u64 {
         self.after
+    }
+}
+
+impl std::fmt::Debug for Events {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Events").field("after", &self.after).finish_non_exhaustive()
     }
 }

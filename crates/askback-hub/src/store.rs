@@ -56,8 +56,11 @@ pub trait Store: Send + Sync {
     /// The number of the last event, 0 if there is none.
     fn last_event(&self) -> Storing<'_, u64>;
 
-    /// Pending requests that have a deadline, the earliest first.
-    fn due(&self, limit: usize) -> Storing<'_, Vec<Record>>;
+    /// Pending requests whose deadline has come by then, the earliest first.
+    fn due(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<Record>>;
+
+    /// The earliest deadline of what is pending.
+    fn next_deadline(&self) -> Storing<'_, Option<Timestamp>>;
 
     /// Finishes what was begun, and takes nothing more. Whoever opens the same store afterwards is the only one.
     fn close(&self) -> Storing<'_, ()>;

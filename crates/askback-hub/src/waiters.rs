@@ -1,6 +1,6 @@
 //! Those who wait, by what they wait for. A request has one slot however many wait for it.
 
-use crate::error::HubError;
+use crate::error::{HubError, StoreError};
 use askback_core::{Outcome, RequestId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -17,11 +17,13 @@ pub(crate) struct Waiters {
 struct Slots {
     by_id: HashMap<u128, Arc<Slot>>,
     waiting: usize,
+    is_closed: bool,
 }
 
 #[derive(Debug, Default)]
 struct Slot {
-    outcome: OnceLock<Arc<Outcome>>,
+    /// None if the hub was closed first.
+    outcome: OnceLock<Option<Arc<Outcome>>>,
     ended: Notify,
 }
 
@@ -41,6 +43,9 @@ impl Waiters {
     pub(crate) fn register(&self, id: &RequestId) -> Result<Waiter<'_>, HubError> {
         let id = key(id);
         let mut slots = self.lock();
+        if slots.is_closed {
+            return Err(StoreError::Closed.into());
+        }
         if slots.waiting >= self.limit {
             let advice = "come back with the id later";
             return Err(HubError::Limit { what: "too many are waiting", limit: self.limit, advice });
@@ -55,9 +60,15 @@ impl Waiters {
         // Whoever comes now finds the outcome in the store.
         let slot = self.lock().by_id.remove(&key(outcome.id()));
         if let Some(slot) = slot {
-            let _ = slot.outcome.set(Arc::clone(outcome));
-            slot.ended.notify_waiters();
+            slot.end(Some(Arc::clone(outcome)));
         }
+    }
+
+    /// Wakes everyone, and lets nobody wait any more.
+    pub(crate) fn close(&self) {
+        let mut slots = self.lock();
+        slots.is_closed = true;
+        slots.by_id.drain().for_each(|(_, slot)| slot.end(None));
     }
 
     /// Whether anyone waits for it now.
@@ -70,16 +81,24 @@ impl Waiters {
     }
 }
 
+impl Slot {
+    fn end(&self, outcome: Option<Arc<Outcome>>) {
+        let _ = self.outcome.set(outcome);
+        self.ended.notify_waiters();
+    }
+}
+
 impl Waiter<'_> {
     /// The outcome, once there is one.
-    pub(crate) async fn outcome(&self) -> Arc<Outcome> {
+    pub(crate) async fn outcome(&self) -> Result<Arc<Outcome>, HubError> {
         loop {
             let ended = self.slot.ended.notified();
             // Looked at after listening began, so that nothing falls between the two.
-            if let Some(outcome) = self.slot.outcome.get() {
-                return Arc::clone(outcome);
+            match self.slot.outcome.get() {
+                Some(Some(outcome)) => return Ok(Arc::clone(outcome)),
+                Some(None) => return Err(StoreError::Closed.into()),
+                None => ended.await,
             }
-            ended.await;
         }
     }
 }

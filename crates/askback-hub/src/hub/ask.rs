@@ -167,14 +167,17 @@ impl Hub {
         }
         let waiting = self.wait_with(&waiter, id);
         let outcome = match at_most {
-            None => Ok(waiting.await),
-            Some(at_most) => timeout(at_most, waiting).await,
+            None => waiting.await?,
+            Some(at_most) => match timeout(at_most, waiting).await {
+                Ok(outcome) => outcome?,
+                Err(_) => return Ok(State::Pending(id.clone())),
+            },
         };
-        Ok(outcome.map_or_else(|_| State::Pending(id.clone()), |outcome| State::Final(Outcome::clone(&outcome))))
+        Ok(State::Final(Outcome::clone(&outcome)))
     }
 
     /// Waits, and leaves a mark of having waited, however it ends.
-    pub(super) async fn wait_with(&self, waiter: &Waiter<'_>, id: &RequestId) -> Arc<Outcome> {
+    pub(super) async fn wait_with(&self, waiter: &Waiter<'_>, id: &RequestId) -> Result<Arc<Outcome>, HubError> {
         let mut seen = Seen { hub: self, id, is_over: false };
         let outcome = waiter.outcome().await;
         seen.is_over = true;

@@ -32,7 +32,7 @@ impl Hub {
         let mut guard = TakeAway { hub: self, id: &id, asker: asker.clone(), is_over: false };
         let asked = Hub::ask(self, Ask::new(request, asker, room).with_id(id.clone())).await;
         let outcome = match asked {
-            Ok(Asked::New(_)) => Ok(self.wait_with(&waiter, &id).await),
+            Ok(Asked::New(_)) => self.wait_with(&waiter, &id).await,
             Ok(Asked::Known(record)) => {
                 guard.is_over = true;
                 self.wait_for(&record.id).await
@@ -47,7 +47,7 @@ impl Hub {
         let waiter = self.shared.waiters.register(id)?;
         match self.shared.read(id).await?.outcome.clone() {
             Some(outcome) => Ok(outcome),
-            None => Ok(self.wait_with(&waiter, id).await),
+            None => self.wait_with(&waiter, id).await,
         }
     }
 }

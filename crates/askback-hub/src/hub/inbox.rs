@@ -121,6 +121,7 @@ impl Hub {
 }
 
 /// The audit log, line by line.
+#[derive(Debug)]
 pub struct AuditLines {
     hub: Hub,
     /// What is still to be read.

@@ -267,13 +267,18 @@ impl Store for MemoryStore {
         self.done(|kept| kept.events.len() as u64)
     }
 
-    fn due(&self, limit: usize) -> Storing<'_, Vec<Record>> {
+    fn due(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<Record>> {
         self.done(|kept| {
-            let mut due: Vec<Record> = kept.pending().filter(|record| record.deadline.is_some()).cloned().collect();
+            let is_due = |record: &&Record| record.deadline.is_some_and(|deadline| deadline <= by);
+            let mut due: Vec<Record> = kept.pending().filter(is_due).cloned().collect();
             due.sort_by_key(|record| record.deadline);
             due.truncate(limit);
             due
         })
+    }
+
+    fn next_deadline(&self) -> Storing<'_, Option<Timestamp>> {
+        self.done(|kept| kept.pending().filter_map(|record| record.deadline).min())
     }
 
     fn close(&self) -> Storing<'_, ()> {

@@ -93,8 +93,12 @@ impl Store for SqliteStore {
         Box::pin(self.readers.read(select::last_event))
     }
 
-    fn due(&self, limit: usize) -> Storing<'_, Vec<Record>> {
-        Box::pin(self.readers.read(move |connection| select::due(connection, limit)))
+    fn due(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<Record>> {
+        Box::pin(self.readers.read(move |connection| select::due(connection, by, limit)))
+    }
+
+    fn next_deadline(&self) -> Storing<'_, Option<Timestamp>> {
+        Box::pin(self.readers.read(select::next_deadline))
     }
 
     fn close(&self) -> Storing<'_, ()> {

@@ -61,8 +61,11 @@ impl<S: Store> Store for Told<S> {
     fn last_event(&self) -> Storing<'_, u64> {
         self.note("last_event").last_event()
     }
-    fn due(&self, limit: usize) -> Storing<'_, Vec<Record>> {
-        self.note("due").due(limit)
+    fn due(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<Record>> {
+        self.note("due").due(by, limit)
+    }
+    fn next_deadline(&self) -> Storing<'_, Option<Timestamp>> {
+        self.note("next_deadline").next_deadline()
     }
     fn close(&self) -> Storing<'_, ()> {
         self.note("close").close()
@@ -225,8 +228,9 @@ async fn looking(store: &dyn Store) {
     let mut askers = store.pending_of_askers().await.unwrap();
     askers.sort();
     assert_eq!(askers, [(name("ada"), 2), (name("bob"), 2)]);
-    let due: Vec<u64> = store.due(10).await.unwrap().iter().map(|record| record.number).collect();
-    assert_eq!(due, [6]);
+    assert_eq!(store.next_deadline().await.unwrap(), Some(moment(60)));
+    let due = async |by| store.due(by, 10).await.unwrap().iter().map(|record| record.number).collect::<Vec<_>>();
+    assert_eq!((due(moment(59)).await, due(moment(60)).await), (vec![], vec![6]));
 
     let all = AuditQuery { limit: 100, ..AuditQuery::default() };
     let events = async |query: AuditQuery| {

@@ -171,7 +171,7 @@ async fn make(hub: &Hub, clock: &HandClock, number: u64, call: Call, caller: &st
         },
         Call::Tick(seconds) => {
             clock.0.fetch_add(seconds.into(), Ordering::SeqCst);
-            hub.shared.deadline_set.notify_one();
+            hub.shared.deadlines.look();
             Ok(Heard::Nothing)
         }
     }

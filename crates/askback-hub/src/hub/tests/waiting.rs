@@ -1,7 +1,7 @@
 //! Waiting, and being known to wait.
 
 use super::{answer, ask, asked, by, ended, hub, hub_over, hub_with, response};
-use crate::error::HubError;
+use crate::error::{HubError, StoreError};
 use crate::hub::{Attendance, Hub};
 use crate::limits::HubLimits;
 use crate::query::Query;
@@ -102,6 +102,40 @@ async fn attendance(hub: &Hub) -> Attendance {
         Attendance::LastSeen(at) => Attendance::LastSeen(jiff::Timestamp::from_second(at.as_second()).unwrap()),
         Attendance::Waiting => Attendance::Waiting,
     }
+}
+
+// L3
+#[tokio::test]
+async fn a_hub_that_is_closed_lets_nobody_wait_for_ever() {
+    let hub = hub().await;
+    let id = asked(&hub, question("Name?")).await;
+    let waiter = tokio::spawn({
+        let (hub, id) = (hub.clone(), id.clone());
+        async move { hub.wait(&id, None).await }
+    });
+    let mut events = hub.events(0);
+    events.next().await.unwrap();
+    let watcher = tokio::spawn(async move { events.next().await });
+    sleep(SECOND).await;
+    hub.close().await.unwrap();
+    let closed = |error: HubError| matches!(error, HubError::Store(StoreError::Closed));
+    assert!(closed(waiter.await.unwrap().unwrap_err()));
+    assert!(closed(watcher.await.unwrap().unwrap_err()));
+    assert!(closed(hub.wait(&id, None).await.unwrap_err()));
+    assert!(closed(answer(&hub, &id, "x", by("rita")).await.unwrap_err()));
+    hub.close().await.unwrap();
+}
+
+// L3
+#[tokio::test]
+async fn events_end_with_the_last_handle() {
+    let hub = hub().await;
+    let mut events = hub.events(0);
+    asked(&hub, question("Name?")).await;
+    sleep(SECOND).await;
+    drop(hub);
+    assert_eq!(events.next().await.unwrap().number, 1, "what was told is there");
+    assert!(events.next().await.is_err());
 }
 
 // L9

@@ -26,7 +26,13 @@ pub(super) fn lock(path: &Path) -> Result<Lock, StoreError> {
     let unusable = |why: std::io::Error| StoreError::Unusable { path: path.to_owned(), why: why.to_string() };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         // What agents ask and people answer is for nobody else to read.
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(unusable)?;
+        if !folder.is_dir() {
+            DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(unusable)?;
+            // A folder that is new is not yet sure to be there after a power cut; its files are synced by SQLite.
+            for above in folder.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+                File::open(above).and_then(|above| above.sync_all()).map_err(unusable)?;
+            }
+        }
     }
     let mut options = OpenOptions::new();
     let options = options.read(true).write(true).create(true).truncate(false).mode(0o600);
@@ -62,7 +68,12 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags).map_err(failed)?;
     check(&connection, path)?;
-    connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
+    let journal = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
+    let journal = journal.map_err(failed)?;
+    if journal != "wal" {
+        let why = format!("this file system takes no write-ahead log, only the journal {journal:?}: use a local disk");
+        return Err(StoreError::Unusable { path: path.to_owned(), why });
+    }
     // NORMAL would acknowledge what a power cut can still take back.
     connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES).map_err(failed)?;

@@ -82,6 +82,6 @@ pub(super) fn outcome(text: &str, request: &Request) -> rusqlite::Result<Outcome
         .map_err(|problems| unreadable("an outcome", format!("{problems:?}")))
 }
 
-fn time(microseconds: i64) -> rusqlite::Result<Timestamp> {
+pub(super) fn time(microseconds: i64) -> rusqlite::Result<Timestamp> {
     Timestamp::from_microsecond(microseconds).map_err(|error| unreadable("a time", error))
 }

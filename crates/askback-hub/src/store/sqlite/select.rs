@@ -1,7 +1,7 @@
 //! The queries.
 
 use super::rows::{
-    id_column, name, number, number_column, record, select_events, select_records, status_column, time_column,
+    id_column, name, number, number_column, record, select_events, select_records, status_column, time, time_column,
 };
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
@@ -9,6 +9,7 @@ use crate::record::{Event, Record};
 use crate::room::Room;
 use crate::store::{Created, NewRequest};
 use askback_core::{Name, RequestId, Status};
+use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params_from_iter};
 use std::sync::Arc;
@@ -103,9 +104,20 @@ pub(super) fn page(connection: &Connection, query: &Query) -> rusqlite::Result<P
             let next = filling.items.last().map(|last: &Record| Cursor(last.number));
             return Ok(Page { items: filling.items, next });
         }
-        filling.items.push(record(row)?);
+        filling.items.extend(readable(record(row))?);
     }
     Ok(Page { items: filling.items, next: None })
+}
+
+/// What could be read. One row that another version of askback has written must not hide all others.
+fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
+    match read {
+        Err(rusqlite::Error::FromSqlConversionFailure(_, _, error)) => {
+            tracing::error!(%error, "left out what can't be read");
+            Ok(None)
+        }
+        read => read.map(Some),
+    }
 }
 
 /// A page of the log.
@@ -128,7 +140,8 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
             let next = filling.items.last().map(|last: &Event| Cursor(last.number));
             return Ok(Page { items: filling.items, next });
         }
-        filling.items.push(Event::read(number(row, 9)?, record(row)?));
+        let number = number(row, 9)?;
+        filling.items.extend(readable(record(row))?.map(|record| Event::read(number, record)));
     }
     Ok(Page { items: filling.items, next: None })
 }
@@ -182,7 +195,19 @@ pub(super) fn last_event(connection: &Connection) -> rusqlite::Result<u64> {
     connection.prepare_cached("SELECT coalesce(max(number), 0) FROM events")?.query_row([], |row| number(row, 0))
 }
 
-pub(super) fn due(connection: &Connection, limit: usize) -> rusqlite::Result<Vec<Record>> {
-    let sql = select_records("r.status = 0 AND r.deadline IS NOT NULL ORDER BY r.deadline LIMIT ");
-    connection.prepare_cached(&format!("{sql}{limit}"))?.query_map([], record)?.collect()
+pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusqlite::Result<Vec<Record>> {
+    let sql = select_records("r.status = 0 AND r.deadline <= ?1 ORDER BY r.deadline LIMIT ?2");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((time_column(by), i64::try_from(limit).unwrap_or(i64::MAX)))?;
+    let mut due = Vec::new();
+    while let Some(row) = rows.next()? {
+        due.extend(readable(record(row))?);
+    }
+    Ok(due)
+}
+
+pub(super) fn next_deadline(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+    let sql = "SELECT min(deadline) FROM requests WHERE status = 0 AND deadline IS NOT NULL";
+    let next = connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, Option<i64>>(0))?;
+    next.map(time).transpose()
 }

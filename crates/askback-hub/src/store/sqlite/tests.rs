@@ -185,3 +185,29 @@ async fn a_write_that_can_not_be_made_fails_alone() {
     }
     assert_eq!(numbers, (1..=8).collect::<Vec<_>>(), "the others are stored, without a gap");
 }
+
+// S3, L4
+#[tokio::test]
+async fn one_row_that_can_not_be_read_hides_no_other() {
+    let (_folder, path) = place();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let timed = request(r#"{"type": "text", "message": "?", "timeout": 1}"#);
+    let strange = hub.ask(Ask::new(timed.clone(), name("ada"), room("shop"))).await.unwrap().id().clone();
+    let plain = asked(&hub, "Name?").await.unwrap();
+    hub.close().await.unwrap();
+    // As a newer askback with another kind of question would have written it.
+    let newer = "UPDATE requests SET request = replace(request, '\"text\"', '\"drawing\"') WHERE deadline IS NOT NULL";
+    assert_eq!(Connection::open(&path).unwrap().execute(newer, []).unwrap(), 1);
+
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let error = hub.outcome(&strange).await.unwrap_err();
+    assert!(matches!(&error, HubError::Store(StoreError::Unreadable(_))), "{error}");
+    let page = hub.list(crate::Query { limit: 10, ..crate::Query::default() }).await.unwrap();
+    assert_eq!(page.items.iter().map(|listed| &listed.record.id).collect::<Vec<_>>(), [&plain]);
+    let mut events = hub.events(0);
+    assert_eq!(events.next().await.unwrap().record.id, plain);
+    // Its deadline passes, and others still expire.
+    let timed = hub.ask(Ask::new(timed, name("ada"), room("shop"))).await.unwrap().id().clone();
+    assert!(matches!(hub.wait(&timed, Some(std::time::Duration::from_secs(30))).await.unwrap(), State::Final(_)));
+    assert_eq!(events.next().await.unwrap().record.id, timed);
+}

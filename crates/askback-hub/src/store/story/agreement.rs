@@ -81,13 +81,17 @@ async fn take(store: &dyn Store, step: Step) -> String {
                 Query { status, room: place.map(at), asker: asker.map(called), unwaited_since, after: None, limit };
             let page = store.list(query.clone()).await.unwrap();
             let next = store.list(Query { after: page.next, ..query }).await;
-            format!("{page:?} {next:?} {:?} {:?}", store.counts().await, store.due(limit).await.map(|due| due.len()))
+            format!(
+                "{page:?} {next:?} {:?} {:?}",
+                store.counts().await,
+                store.due(moment(25), limit).await.map(|due| due.len())
+            )
         }
         Step::Events { place, by, limit } => {
             let query = AuditQuery { room: place.map(at), by: by.map(called), limit, ..AuditQuery::default() };
             let page = store.events(query.clone()).await.unwrap();
             let next = store.events(AuditQuery { after: page.next, ..query }).await;
-            format!("{page:?} {next:?} {:?}", store.last_event().await)
+            format!("{page:?} {next:?} {:?} {:?}", store.last_event().await, store.next_deadline().await)
         }
     }
 }
