@@ -40,6 +40,12 @@ impl RequestId {
     }
 }
 
+impl std::fmt::Display for RequestId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// Where a person answered, or where else a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Surface {
@@ -255,7 +261,17 @@ impl Outcome {
         &self.resolution
     }
 
-    /// Who ended it.
+    /// What it makes of the request.
+    pub fn status(&self) -> Status {
+        self.resolution.status()
+    }
+
+    /// The written form of each answer it carries: a person's, or the declared default. None if it carries none.
+    pub fn responses(&self) -> Vec<String> {
+        self.resolution.answers().into_iter().flat_map(Answers::iter).map(Answer::written).collect()
+    }
+
+    /// Who ended it. Text like any other: [`crate::show`] makes it safe to paint.
     pub fn by(&self) -> &str {
         &self.by
     }

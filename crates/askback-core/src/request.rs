@@ -149,7 +149,11 @@ impl Request {
         if read == *answers {
             return Ok(());
         }
-        let refusal = Refusal::new(Rule::Answers, "these are answers to other questions", "answers to these");
+        let refusal = Refusal::new(
+            Rule::Answers,
+            "these answers are of another kind than the questions ask for",
+            "answers that were parsed against this request",
+        );
         Err(refusal.at(Path::root().field("answers")).into())
     }
 

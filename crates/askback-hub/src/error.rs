@@ -10,13 +10,13 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum HubError {
     /// There is no such request.
-    #[error("there is no request {}", .0.as_str())]
+    #[error("there is no request {0}")]
     Unknown(RequestId),
     /// The request has ended, so that what came later does not count. The outcome is the one that does.
     #[error("{}", already(.0))]
     AlreadyEnded(Arc<Outcome>),
     /// These are not answers to this request (F15); it stays pending.
-    #[error("these are not answers to the request: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    #[error("these are not answers to the request: {0}")]
     NotAnswers(Problems),
     /// A name, a key or a cursor is not one.
     #[error("{what}: {refusal}")]
@@ -27,7 +27,10 @@ pub enum HubError {
         refusal: Refusal,
     },
     /// The key was used for something else.
-    #[error("the key {} was used for another request, {}: ask this one with another key", show::quote(key), id.as_str())]
+    #[error(
+        "the key {} was used for another request, {id}, which differs in what it asks or shows or in its timeout: ask this one with another key",
+        show::quote(key)
+    )]
     KeyTaken {
         /// The key.
         key: String,
@@ -35,8 +38,16 @@ pub enum HubError {
         id: RequestId,
     },
     /// The id was used for something else.
-    #[error("the id {} is another request's: ask this one with a new id", .0.as_str())]
+    #[error("the id {0} is another request's: ask this one with a new id")]
     IdTaken(RequestId),
+    /// There is no such event yet: whoever has seen it has seen another log.
+    #[error("there is no event {after} to go on from, the last one is {last}: begin anew with 0")]
+    NoSuchEvent {
+        /// The number.
+        after: u64,
+        /// The last one.
+        last: u64,
+    },
     /// A limit is reached; nothing was done.
     #[error("{what}: the limit is {limit}; {advice}")]
     Limit {
@@ -55,7 +66,14 @@ pub enum HubError {
 impl HubError {
     /// Whether the same may work later.
     pub fn is_passing(&self) -> bool {
-        matches!(self, Self::Limit { .. } | Self::Store(StoreError::Full(_) | StoreError::Failed(_)))
+        match self {
+            Self::Limit { .. } => true,
+            Self::Store(error) => matches!(
+                error,
+                StoreError::Full(_) | StoreError::Failed(_) | StoreError::Locked(_) | StoreError::Busy { .. }
+            ),
+            _ => false,
+        }
     }
 }
 
@@ -90,7 +108,7 @@ pub enum StoreError {
         why: String,
     },
     /// The file is there, but it is something else, or damaged.
-    #[error("{} is damaged or no database of askback ({why}); nothing was changed: move it away, or restore a copy", path.display())]
+    #[error("{} is damaged or no database of askback ({why}): move it away, or restore a copy", path.display())]
     Damaged {
         /// The database.
         path: PathBuf,
@@ -113,6 +131,9 @@ pub enum StoreError {
     /// The disk is full. What was acknowledged is kept.
     #[error("the disk is full, nothing was stored: make room, then try again ({0})")]
     Full(String),
+    /// Another program is writing to the database.
+    #[error("another program holds the database, nothing was stored: let it finish, then try again ({0})")]
+    Locked(String),
     /// It did not work this time.
     #[error("the store failed, and it is not known whether this was stored: try again with the same key ({0})")]
     Failed(String),

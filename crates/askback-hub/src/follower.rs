@@ -9,8 +9,9 @@ use crate::signal::{Hint, Signal};
 use std::sync::Arc;
 use tokio::time::{MissedTickBehavior, interval};
 
-/// Follows the log for as long as it is let.
+/// Follows the log for as long as it is let. However it ends, nobody waits for it any more.
 pub(crate) async fn follow(shared: Arc<Shared>, mut signal: Box<dyn Signal>) {
+    let _guard = Ending(Arc::clone(&shared));
     let mut look_again = interval(LOOK_AGAIN);
     look_again.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -25,6 +26,15 @@ pub(crate) async fn follow(shared: Arc<Shared>, mut signal: Box<dyn Signal>) {
             continue;
         }
         catch_up(&shared).await;
+    }
+}
+
+/// Tells everyone that the log is followed no longer: the hub was closed, or the runtime has ended.
+struct Ending(Arc<Shared>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 

@@ -19,6 +19,7 @@ use jiff::Timestamp;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::task::{AbortHandle, spawn_blocking};
 
 mod ask;
@@ -28,7 +29,7 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
-pub use ask::{Ask, Asked};
+pub use ask::{Ask, Asked, new_id};
 pub use inbox::{Attendance, AuditLines, Listed};
 pub use resolve::Signature;
 
@@ -39,6 +40,12 @@ pub struct HubOptions {
     pub clock: Arc<dyn Clock>,
     /// How much it takes on.
     pub limits: HubLimits,
+}
+
+impl fmt::Debug for HubOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HubOptions").field("limits", &self.limits).finish_non_exhaustive()
+    }
 }
 
 impl Default for HubOptions {
@@ -53,20 +60,18 @@ impl Default for HubOptions {
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use askback_core::{Limits, Name, RawAnswer, Path, Request, Surface};
+/// use askback_core::{Limits, Name, Request, State, Surface};
 /// use askback_hub::{Ask, Hub, HubOptions, Room, Signature};
 ///
 /// let hub = Hub::in_memory(HubOptions::default()).await?;
 /// let request = Request::parse(br#"{"type": "confirm", "message": "Deploy?"}"#, &Limits::DEFAULT)?;
 /// let asked = hub.ask(Ask::new(request, Name::parse("release-agent")?, Room::parse("shop")?)).await?;
 ///
-/// let record = hub.record(asked.id()).await?;
-/// let answers = record.request.parse_answers(&[RawAnswer::Response("yes")], &Path::root())?;
 /// let reviewer = Signature::new(Name::parse("reviewer")?, Surface::Page);
-/// hub.answer(asked.id(), answers, reviewer).await?;
+/// hub.respond(asked.id(), &["yes"], reviewer).await?;
 ///
-/// let state = hub.wait(asked.id(), None).await?;
-/// assert!(matches!(state, askback_core::State::Final(outcome) if outcome.by() == "reviewer"));
+/// let State::Final(outcome) = hub.wait(asked.id(), None).await? else { panic!("it waits for as long as it takes") };
+/// assert_eq!((outcome.responses(), outcome.by()), (vec!["yes".to_owned()], "reviewer"));
 /// # Ok(())
 /// # }
 /// ```
@@ -85,19 +90,16 @@ pub(crate) struct Shared {
     pub(crate) recent: Recent,
     pub(crate) waiters: Waiters,
     pub(crate) waited: waited::Marks,
+    pub(crate) opened_at: Timestamp,
     pub(crate) deadlines: Deadlines,
 }
 
 /// The tasks of a hub, which end with its last handle.
-struct Tasks {
-    handles: Vec<AbortHandle>,
-    log: Arc<Log>,
-}
+struct Tasks(Vec<AbortHandle>);
 
 impl Tasks {
     fn stop(&self) {
-        self.handles.iter().for_each(AbortHandle::abort);
-        self.log.close();
+        self.0.iter().for_each(AbortHandle::abort);
     }
 }
 
@@ -108,9 +110,14 @@ impl Drop for Tasks {
 }
 
 impl Hub {
-    /// A hub over a database file, which is made if need be and which it alone may have open.
-    pub async fn open(path: &Path, options: HubOptions) -> Result<Self, HubError> {
-        let path = path.to_owned();
+    /// A hub over a database file, which is made if need be, with its folder, and which it alone may have open. A hub belongs
+    /// to the runtime it was opened on, and is closed when that ends.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled, as `#[tokio::main]` makes one. So do the other ways to open one.
+    pub async fn open(path: impl AsRef<Path>, options: HubOptions) -> Result<Self, HubError> {
+        let path = path.as_ref().to_owned();
         let opened = spawn_blocking(move || SqliteStore::open(&path)).await;
         let (store, signal) = opened.map_err(|error| StoreError::Failed(error.to_string()))??;
         Self::over(Arc::new(store), Box::new(signal), options).await
@@ -124,32 +131,36 @@ impl Hub {
 
     /// A hub over any store, with the signal that tells when to look there.
     pub async fn over(store: Arc<dyn Store>, signal: Box<dyn Signal>, options: HubOptions) -> Result<Self, HubError> {
+        // Panics here rather than in a task that nobody looks at.
+        drop(tokio::time::sleep(Duration::ZERO));
         let last = store.last_event().await?;
         let pending = store.pending_of_askers().await?;
         let HubOptions { clock, limits } = options;
         let shared = Arc::new(Shared {
             store,
-            clock,
             waiters: Waiters::new(limits.waiters),
             gauge: Gauge::new(limits, pending),
             log: Arc::new(Log::after(last)),
             recent: Recent::new(),
             waited: waited::Marks::default(),
+            opened_at: whole_microseconds(clock.now()),
+            clock,
             deadlines: Deadlines::new(),
         });
-        let log = Arc::clone(&shared.log);
-        let handles = vec![
+        let tasks = vec![
             tokio::spawn(follower::follow(Arc::clone(&shared), signal)).abort_handle(),
             tokio::spawn(deadlines::watch(Arc::clone(&shared))).abort_handle(),
             tokio::spawn(waited::write_down(Arc::clone(&shared))).abort_handle(),
         ];
-        Ok(Self { shared, tasks: Arc::new(Tasks { handles, log }) })
+        Ok(Self { shared, tasks: Arc::new(Tasks(tasks)) })
     }
 
     /// Closes the hub for every handle: finishes what was begun and gives the database back. Who waits and what comes later
     /// gets [`StoreError::Closed`]. A hub whose last handle is dropped closes, too, a moment later.
     pub async fn close(&self) -> Result<(), HubError> {
-        self.shared.waiters.close();
+        let now = self.shared.now();
+        self.shared.waiters.ids().iter().for_each(|id| self.shared.waited.mark(id, now));
+        self.shared.close();
         self.tasks.stop();
         // Who has been waiting is not worth more than closing.
         if let Err(error) = self.shared.waited.flush(&*self.shared.store).await {
@@ -168,6 +179,12 @@ impl fmt::Debug for Hub {
 impl Shared {
     pub(crate) fn now(&self) -> Timestamp {
         whole_microseconds(self.clock.now())
+    }
+
+    /// Tells those who wait and those who follow that nothing more will come.
+    pub(crate) fn close(&self) {
+        self.waiters.close();
+        self.log.close();
     }
 
     /// A request, read from the store.

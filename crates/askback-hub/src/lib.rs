@@ -25,7 +25,8 @@ mod waiters;
 
 pub use clock::{Clock, SystemClock};
 pub use error::{HubError, StoreError};
-pub use hub::{Ask, Asked, Attendance, AuditLines, Hub, HubOptions, Listed, Signature};
+pub use hub::{Ask, Asked, Attendance, AuditLines, Hub, HubOptions, Listed, Signature, new_id};
+pub use jiff::Timestamp;
 pub use limits::HubLimits;
 pub use log::Events;
 pub use query::{AuditQuery, Counts, Cursor, Page, Query};

@@ -1,5 +1,6 @@
 //! Every limit of the hub (S3), in one place. Past one, a caller gets an error that names it, and nothing is lost.
 
+use jiff::SignedDuration;
 use std::time::Duration;
 
 /// How much a hub takes on. The defaults are far beyond what people answer, and far below what hurts.
@@ -81,11 +82,23 @@ pub const WAITED_FLUSH: Duration = Duration::from_secs(10);
 /// Waits that ended since, beyond which it is written down at once.
 pub const WAITED_MARKS: usize = 10_000;
 
-/// Requests that are dismissed in one go.
-pub const DISMISSED_AT_ONCE: usize = 500;
+/// Waits that ended since, beyond which the store is too slow to remember them.
+pub const WAITED_MARKS_MOST: usize = 200_000;
+
+/// How long an outcome that was not delivered waits for an asker that asks the same again.
+pub const UNDELIVERED_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// The longest nap of the thread that writes, while those it has just acknowledged are on their way back.
+pub const GATHERING_NAP: Duration = Duration::from_micros(50);
+
+/// Statements that a connection keeps prepared.
+pub const STATEMENTS: usize = 64;
 
 /// How long a race waits for a hub to acknowledge, once the person has decided.
 pub const RACE_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The wait between two tries of a race to reach the hub.
 pub const RACE_RETRY: Duration = Duration::from_millis(100);
+
+/// The wait before a race asks a hub again that has no place for it.
+pub const RACE_PAUSE: Duration = Duration::from_secs(1);

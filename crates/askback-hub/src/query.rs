@@ -1,13 +1,14 @@
 //! What can be looked for, and the pages it comes in.
 
 use crate::error::HubError;
+use crate::limits::PAGE_ITEMS;
 use crate::room::Room;
 use askback_core::{Name, Refusal, RequestId, Rule, Status, show};
 use jiff::Timestamp;
 use std::fmt;
 
-/// Which requests, the newest first.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// Which requests, the newest first. By default all of them, a page at a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     /// Those that have come so far.
     pub status: Option<Status>,
@@ -23,8 +24,8 @@ pub struct Query {
     pub limit: usize,
 }
 
-/// Which changes, the oldest first.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// Which changes, the oldest first. By default all of them, a page at a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditQuery {
     /// Those of one room.
     pub room: Option<Room>,
@@ -42,6 +43,19 @@ pub struct AuditQuery {
     pub after: Option<Cursor>,
     /// How many; [`crate::limits::PAGE_ITEMS`] at most.
     pub limit: usize,
+}
+
+impl Default for Query {
+    fn default() -> Self {
+        Self { status: None, room: None, asker: None, unwaited_since: None, after: None, limit: PAGE_ITEMS }
+    }
+}
+
+impl Default for AuditQuery {
+    fn default() -> Self {
+        let (from, until, after) = (None, None, None);
+        Self { room: None, by: None, status: None, id: None, from, until, after, limit: PAGE_ITEMS }
+    }
 }
 
 /// A place between two items. What is in it is nobody's business but the hub's.

@@ -1,28 +1,39 @@
 //! Rooms by name.
 
-use askback_core::{Name, Refusal};
+use askback_core::{Name, Refusal, Rule, show};
 use sha2::{Digest, Sha256};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Where requests live and people watch: a project or a session.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Room(Name);
 
 impl Room {
-    /// A room by the name that an asker gave it.
+    /// A room by the name that an asker gave it. Names that begin with `@` are askback's own.
     pub fn parse(name: &str) -> Result<Self, Refusal> {
+        if name.starts_with('@') {
+            let message = format!("{} is a name of askback's own", show::quote(name));
+            return Err(Refusal {
+                rule: Rule::Word,
+                message,
+                expected: "a name that does not begin with @".to_owned(),
+            });
+        }
         Name::parse(name).map(Self)
     }
 
     /// The room of whoever works in a folder (L8): the folder's name, and a few letters of its path's hash, so that two
-    /// projects called `app` don't meet.
+    /// projects called `app` don't meet. However one got there, a folder has one room.
     pub fn of_folder(folder: &Path) -> Self {
+        let whole = folder.canonicalize().or_else(|_| std::path::absolute(folder));
+        let folder: PathBuf = whole.as_deref().unwrap_or(folder).components().collect();
         let hash = Sha256::digest(folder.as_os_str().as_encoded_bytes());
         let mark = hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect::<String>();
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let shown: String = name.chars().filter(|c| !c.is_control()).take(100).collect();
-        let name = format!("{}-{mark}", if shown.trim().is_empty() { "root" } else { shown.trim() });
+        let shown = shown.trim().trim_start_matches('@');
+        let name = format!("{}-{mark}", if shown.is_empty() { "root" } else { shown });
         Self(Name::parse(&name).expect("at most 109 characters on one line, the mark's letters among them"))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::HubError;
 use crate::hub::Shared;
-use crate::limits::{WAITED_FLUSH, WAITED_MARKS};
+use crate::limits::{WAITED_FLUSH, WAITED_MARKS, WAITED_MARKS_MOST};
 use crate::store::Store;
 use askback_core::RequestId;
 use jiff::Timestamp;
@@ -23,7 +23,7 @@ impl Marks {
     pub(crate) fn mark(&self, id: &RequestId, now: Timestamp) {
         let mut seen = self.lock();
         // The store is slow; who has been waiting is not worth more memory.
-        if seen.len() >= 2 * WAITED_MARKS && !seen.contains_key(id) {
+        if seen.len() >= WAITED_MARKS_MOST && !seen.contains_key(id) {
             return;
         }
         seen.insert(id.clone(), now);

@@ -3,6 +3,7 @@
 use crate::error::{HubError, StoreError};
 use askback_core::{Outcome, RequestId};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -15,9 +16,16 @@ pub(crate) struct Waiters {
 
 #[derive(Debug, Default)]
 struct Slots {
-    by_id: HashMap<u128, Arc<Slot>>,
+    by_id: HashMap<u128, Waited>,
     waiting: usize,
     is_closed: bool,
+}
+
+/// A request that is waited for.
+#[derive(Debug, Default)]
+struct Waited {
+    slot: Arc<Slot>,
+    by: usize,
 }
 
 #[derive(Debug, Default)]
@@ -51,16 +59,18 @@ impl Waiters {
             return Err(HubError::Limit { what: "too many are waiting", limit: self.limit, advice });
         }
         slots.waiting += 1;
-        let slot = Arc::clone(slots.by_id.entry(id).or_default());
+        let waited = slots.by_id.entry(id).or_default();
+        waited.by += 1;
+        let slot = Arc::clone(&waited.slot);
         Ok(Waiter { waiters: self, id, slot })
     }
 
     /// Wakes everyone who waits for this request.
     pub(crate) fn wake(&self, outcome: &Arc<Outcome>) {
         // Whoever comes now finds the outcome in the store.
-        let slot = self.lock().by_id.remove(&key(outcome.id()));
-        if let Some(slot) = slot {
-            slot.end(Some(Arc::clone(outcome)));
+        let waited = self.lock().by_id.remove(&key(outcome.id()));
+        if let Some(waited) = waited {
+            waited.slot.end(Some(Arc::clone(outcome)));
         }
     }
 
@@ -68,7 +78,13 @@ impl Waiters {
     pub(crate) fn close(&self) {
         let mut slots = self.lock();
         slots.is_closed = true;
-        slots.by_id.drain().for_each(|(_, slot)| slot.end(None));
+        slots.by_id.drain().for_each(|(_, waited)| waited.slot.end(None));
+    }
+
+    /// What is waited for.
+    pub(crate) fn ids(&self) -> Vec<RequestId> {
+        let slots = self.lock();
+        slots.by_id.keys().filter_map(|id| RequestId::parse(&Uuid::from_u128(*id).to_string()).ok()).collect()
     }
 
     /// Whether anyone waits for it now.
@@ -107,10 +123,14 @@ impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         let mut slots = self.waiters.lock();
         slots.waiting -= 1;
-        let is_ours = slots.by_id.get(&self.id).is_some_and(|slot| Arc::ptr_eq(slot, &self.slot));
-        // The map's and our own: nobody else waits, and nobody can begin to while the map is locked.
-        if is_ours && Arc::strong_count(&self.slot) == 2 {
-            slots.by_id.remove(&self.id);
+        // Woken, it is no longer there, and another may be.
+        if let Entry::Occupied(mut waited) = slots.by_id.entry(self.id)
+            && Arc::ptr_eq(&waited.get().slot, &self.slot)
+        {
+            waited.get_mut().by -= 1;
+            if waited.get().by == 0 {
+                waited.remove();
+            }
         }
     }
 }
@@ -119,4 +139,32 @@ impl Drop for Waiter<'_> {
 fn key(id: &RequestId) -> u128 {
     // An id is a UUID, so that this never fails.
     Uuid::parse_str(id.as_str()).map_or(0, |id| id.as_u128())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Waiters;
+    use crate::testing::id;
+    use std::sync::Arc;
+
+    // L9
+    #[test]
+    fn two_that_leave_at_once_leave_nothing_behind() {
+        let waiters = Arc::new(Waiters::new(10));
+        let pairs = 20_000;
+        let both = std::sync::Barrier::new(2);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    for pair in 0..pairs {
+                        let waiter = waiters.register(&id(pair)).unwrap();
+                        both.wait();
+                        drop(waiter);
+                    }
+                });
+            }
+        });
+        let left = (0..pairs).filter(|pair| waiters.is_waited_for(&id(*pair))).count();
+        assert_eq!(left, 0);
+    }
 }

@@ -18,7 +18,7 @@ fn the_readme_shows_a_program_that_works() {
     // The second run finds the database of the first.
     for _ in 0..2 {
         let output = Command::new(&program).current_dir(folder.path()).output().expect("the example is built");
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "answered by reviewer (page)\n");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "answered [\"yes\"] by reviewer\n");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }

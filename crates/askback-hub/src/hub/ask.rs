@@ -1,12 +1,14 @@
 //! Asking: once, whatever is tried twice.
 
 use super::Hub;
-use crate::error::HubError;
+use crate::clock::whole_microseconds;
+use crate::error::{HubError, StoreError};
+use crate::limits::UNDELIVERED_FOR;
 use crate::record::Record;
 use crate::room::Room;
 use crate::store::{Created, Delivery, NewRequest};
 use crate::waiters::Waiter;
-use askback_core::{Name, Outcome, Request, RequestId, State};
+use askback_core::{Json, Name, Outcome, Refusal, Request, RequestId, State};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -19,8 +21,10 @@ use uuid::Uuid;
 pub struct Ask {
     request: Request,
     asker: Name,
-    room: Room,
+    /// Refused only where a request was read with larger limits than a name has.
+    room: Result<Room, Refusal>,
     id: Option<RequestId>,
+    asked_at: Option<Timestamp>,
     again: Again,
 }
 
@@ -36,9 +40,8 @@ enum Again {
 impl Ask {
     /// Asks in the request's own room, or else in this one.
     pub fn new(request: Request, asker: Name, room: Room) -> Self {
-        // A room's name in a request is a name.
-        let room = request.room().and_then(|named| Room::parse(named).ok()).unwrap_or(room);
-        Self { request, asker, room, id: None, again: Again::Another }
+        let room = request.room().map_or(Ok(room), Room::parse);
+        Self { request, asker, room, id: None, asked_at: None, again: Again::Another }
     }
 
     /// Under an id that the asker has chosen, so that it knows it whatever happens on the way.
@@ -46,8 +49,21 @@ impl Ask {
         Self { id: Some(id), ..self }
     }
 
-    /// For an asker that may ask the same again because it did not hear the outcome (S5): it then gets the request that is
-    /// pending, or the outcome that was not delivered. An outcome that was delivered is never used again.
+    /// As of this moment: a timeout counts from when the person was first asked, wherever that was, and not from when the hub
+    /// was reached.
+    pub fn asked_at(self, moment: Timestamp) -> Self {
+        Self { asked_at: Some(moment), ..self }
+    }
+
+    /// The same as another request, whatever was asked before.
+    pub(crate) fn anew(self) -> Self {
+        Self { again: Again::Another, ..self }
+    }
+
+    /// For an asker that may ask the same again because it did not hear the outcome (S5): of what it has asked attaching, it
+    /// then gets the request that is pending, or the outcome that was not delivered, which counts as delivered from then on. An
+    /// outcome that was delivered, or that nobody came for in [`UNDELIVERED_FOR`], is never used again. Whoever waits for such
+    /// an asker says so with [`Hub::delivered`]. A key is stronger: it leads to its request in any case.
     pub fn attaching(self) -> Self {
         Self { again: Again::Same, ..self }
     }
@@ -96,8 +112,8 @@ impl Asked {
     }
 }
 
-/// An id for a new request.
-pub(crate) fn new_id() -> RequestId {
+/// An id for a new request, which no other has.
+pub fn new_id() -> RequestId {
     RequestId::parse(&Uuid::now_v7().to_string()).expect("a UUID written by its own crate is an id")
 }
 
@@ -105,25 +121,30 @@ impl Hub {
     /// Asks. What comes back is durable: it survives whatever happens to this process.
     pub async fn ask(&self, ask: Ask) -> Result<Asked, HubError> {
         let fingerprint = ask.fingerprint();
-        let Ask { request, asker, room, id, .. } = ask;
+        let Ask { request, asker, room, id, asked_at, .. } = ask;
+        let room = room.map_err(|refusal| HubError::Refused { what: "the room", refusal })?;
         let created_at = self.shared.now();
-        let deadline = request.timeout_s().map(|seconds| after(created_at, seconds));
+        let asked_at = asked_at.map_or(created_at, |moment| whole_microseconds(moment).min(created_at));
+        let deadline = request.timeout_s().map(|seconds| after(asked_at, seconds));
         let id = id.unwrap_or_else(new_id);
         let new = NewRequest { id, room, asker, request: Arc::new(request), created_at, deadline, fingerprint };
         loop {
-            match self.create(&new).await? {
+            match self.create(new.clone()).await? {
                 Created::New(record) => return Ok(Asked::New(record)),
                 Created::SameId(found) if is_same(&found, &new) => return Ok(Asked::Known(found)),
                 Created::SameId(_) => return Err(HubError::IdTaken(new.id)),
-                Created::SameKey(found) if found.request == new.request => return Ok(Asked::Known(found)),
+                Created::SameKey(found) if asks_the_same(&found, &new) => return Ok(Asked::Known(found)),
                 Created::SameKey(found) => {
                     let key = new.request.key().unwrap_or_default().to_owned();
                     return Err(HubError::KeyTaken { key, id: found.id.clone() });
                 }
                 Created::SameFingerprint(found) if found.outcome.is_none() => return Ok(Asked::Known(found)),
                 Created::SameFingerprint(found) => {
-                    // It is ours to deliver now, unless somebody who asked at the same time was faster.
-                    if self.delivered(&found.id).await? {
+                    // It is ours to deliver now, unless somebody who asked at the same time was faster. What is too old is
+                    // nobody's: the same words may mean something else by now.
+                    let is_ours = self.delivered(&found.id).await?;
+                    let ended = found.outcome.as_ref().map_or(created_at, |outcome| outcome.at());
+                    if is_ours && created_at.duration_since(ended) <= UNDELIVERED_FOR {
                         return Ok(Asked::Known(found));
                     }
                 }
@@ -131,17 +152,21 @@ impl Hub {
         }
     }
 
-    async fn create(&self, new: &NewRequest) -> Result<Created, HubError> {
-        let gauge = &self.shared.gauge;
-        if let Err(limit) = gauge.enter(&new.id, &new.asker) {
+    async fn create(&self, new: NewRequest) -> Result<Created, HubError> {
+        let shared = Arc::clone(&self.shared);
+        if let Err(limit) = shared.gauge.enter(&new.id, &new.asker) {
             // A retry is no new request, and so not one too many.
-            return self.shared.store.find(new.clone()).await?.ok_or(limit);
+            return shared.store.find(new).await?.ok_or(limit);
         }
-        let created = self.shared.store.create(new.clone()).await;
-        if !matches!(created, Ok(Created::New(_))) {
-            gauge.give_back(&new.id, &new.asker);
-        }
-        Ok(created?)
+        // Brought to its end even if nobody waits for it, so that what is counted stays right.
+        let creating = tokio::spawn(async move {
+            let created = shared.store.create(new.clone()).await;
+            if !matches!(created, Ok(Created::New(_))) {
+                shared.gauge.give_back(&new.id, &new.asker);
+            }
+            created
+        });
+        Ok(creating.await.map_err(|_| StoreError::Closed)??)
     }
 
     /// How far a request has come.
@@ -180,12 +205,13 @@ impl Hub {
     pub(super) async fn wait_with(&self, waiter: &Waiter<'_>, id: &RequestId) -> Result<Arc<Outcome>, HubError> {
         let mut seen = Seen { hub: self, id, is_over: false };
         let outcome = waiter.outcome().await;
-        seen.is_over = true;
+        seen.is_over = outcome.is_ok();
         outcome
     }
 
     /// Says that the outcome is about to reach its asker (S5): from now on, asking the same again is another request. To be
-    /// said before it is handed over, since what can't be known afterwards must not be used twice. False if it was said before.
+    /// said before it is handed over, since what can't be known afterwards must not be used twice. True if that was news;
+    /// false if it was said before, or there is no outcome to deliver.
     pub async fn delivered(&self, id: &RequestId) -> Result<bool, HubError> {
         Ok(self.shared.store.deliver(id.clone(), Delivery::Made(self.shared.now())).await?)
     }
@@ -198,7 +224,16 @@ impl Hub {
 
 /// Whether a request is the one that is asked again under its id.
 fn is_same(found: &Record, new: &NewRequest) -> bool {
-    found.request == new.request && found.asker == new.asker && found.room == new.room
+    asks_the_same(found, new) && found.asker == new.asker && found.room == new.room
+}
+
+/// Whether they ask the same, wherever their room is named.
+fn asks_the_same(found: &Record, new: &NewRequest) -> bool {
+    let without_room = |request: &Request| match request.to_json() {
+        Json::Object(fields) => fields.into_iter().filter(|(name, _)| name != "room").collect(),
+        _ => Vec::new(),
+    };
+    found.request == new.request || without_room(&found.request) == without_room(&new.request)
 }
 
 fn after(moment: Timestamp, seconds: u32) -> Timestamp {

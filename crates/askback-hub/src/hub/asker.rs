@@ -12,10 +12,13 @@ const AGENT: &str = "agent";
 
 impl Asker for Hub {
     /// Asks in the request's room, or else in that of this process's folder (L8), and waits. A wait that is dropped takes the
-    /// question away, if it was this one that asked it.
+    /// question away, if it was this one that asked it; one with a key stays, for whoever comes back with it.
     fn ask(&self, request: Request) -> Asking<'_> {
         Box::pin(async move {
-            let outcome = self.ask_and_wait(request).await.map_err(|error| AskError::Failed(error.to_string()))?;
+            let outcome = self.ask_and_wait(request).await.map_err(|error| {
+                let why = error.to_string();
+                if error.is_passing() { AskError::Failed(why) } else { AskError::Nobody(why) }
+            })?;
             Ok(Outcome::clone(&outcome))
         })
     }
@@ -29,8 +32,11 @@ impl Hub {
         let id = new_id();
         // There before the request is, so that its end can't be missed.
         let waiter = self.shared.waiters.register(&id)?;
-        let mut guard = TakeAway { hub: self, id: &id, asker: asker.clone(), is_over: false };
-        let asked = Hub::ask(self, Ask::new(request, asker, room).with_id(id.clone())).await;
+        let signature = Signature::new(asker.clone(), Surface::Hub);
+        let is_over = request.key().is_some();
+        let ask = Ask::new(request, asker, room).with_id(id.clone());
+        let mut guard = TakeAway { hub: self, ask: ask.clone(), signature, is_over };
+        let asked = Hub::ask(self, ask).await;
         let outcome = match asked {
             Ok(Asked::New(_)) => self.wait_with(&waiter, &id).await,
             Ok(Asked::Known(record)) => {
@@ -55,8 +61,8 @@ impl Hub {
 /// Cancels what this wait asked, unless it came to its end.
 struct TakeAway<'a> {
     hub: &'a Hub,
-    id: &'a RequestId,
-    asker: Name,
+    ask: Ask,
+    signature: Signature,
     is_over: bool,
 }
 
@@ -66,13 +72,17 @@ impl Drop for TakeAway<'_> {
         if self.is_over {
             return;
         }
-        let (hub, id, signature) =
-            (self.hub.clone(), self.id.clone(), Signature::new(self.asker.clone(), Surface::Hub));
+        let (hub, ask, signature) = (self.hub.clone(), self.ask.clone(), self.signature.clone());
         runtime.spawn(async move {
             let reason = Reason::parse("the asker went away").ok().flatten();
-            // What was never created can't be taken away; what has ended has ended.
-            if let Err(error @ HubError::Store(_)) = hub.cancel(&id, reason, signature).await {
-                tracing::warn!(%error, "a request that nobody waits for stays pending");
+            // It may still be on its way to the store: asked again, it is behind that, and the same request.
+            let cancelled = match hub.ask(ask).await {
+                Ok(asked) => hub.cancel(asked.id(), reason, signature).await.map(drop),
+                Err(error) => Err(error),
+            };
+            // What has ended has ended.
+            if let Err(error @ HubError::Store(_)) = cancelled {
+                tracing::warn!(%error, "a request that nobody waits for may stay pending");
             }
         });
     }

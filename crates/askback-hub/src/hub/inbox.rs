@@ -2,7 +2,7 @@
 
 use super::{Hub, Signature};
 use crate::error::HubError;
-use crate::limits::{DISMISSED_AT_ONCE, PAGE_ITEMS};
+use crate::limits::PAGE_ITEMS;
 use crate::log::Events;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
@@ -34,12 +34,19 @@ pub enum Attendance {
 impl Hub {
     /// A page of requests, the newest first.
     pub async fn list(&self, query: Query) -> Result<Page<Listed>, HubError> {
+        let since = query.unwaited_since;
         let page = self.shared.store.list(query).await?;
         let items = page.items.into_iter().map(|record| {
             let attendance = self.attendance(&record);
             Listed { record, attendance }
         });
-        Ok(Page { items: items.collect(), next: page.next })
+        // What was written down may be old.
+        let is_wanted = |listed: &Listed| match (since, listed.attendance) {
+            (None, _) => true,
+            (Some(since), Attendance::LastSeen(seen)) => seen < since,
+            (Some(_), Attendance::Waiting) => false,
+        };
+        Ok(Page { items: items.filter(is_wanted).collect(), next: page.next })
     }
 
     fn attendance(&self, record: &Record) -> Attendance {
@@ -56,7 +63,8 @@ impl Hub {
     }
 
     /// Cancels the pending requests that nobody has waited for in this long (L9); of the query, the room and the asker count.
-    /// Says how many they were.
+    /// Says how many they were. A hub that was opened less long ago dismisses nothing: whoever waited for a hub that died was
+    /// not written down.
     pub async fn dismiss(
         &self,
         among: Query,
@@ -67,20 +75,19 @@ impl Hub {
         let now = self.shared.now();
         let since = SignedDuration::try_from(unwaited_for).ok().and_then(|long| now.checked_sub(long).ok());
         let since = since.unwrap_or(Timestamp::MIN);
-        let limit = DISMISSED_AT_ONCE.min(PAGE_ITEMS);
-        let mut query =
-            Query { status: Some(Status::Pending), unwaited_since: Some(since), after: None, limit, ..among };
+        if since < self.shared.opened_at {
+            return Ok(0);
+        }
+        let (status, unwaited_since) = (Some(Status::Pending), Some(since));
+        let mut query = Query { status, unwaited_since, after: None, limit: PAGE_ITEMS, ..among };
         let mut dismissed = 0;
         loop {
             let page = self.list(query.clone()).await?;
             let mut cancelling = JoinSet::new();
             for listed in page.items {
-                if matches!(listed.attendance, Attendance::LastSeen(seen) if seen < since) {
-                    let (shared, signature) = (Arc::clone(&self.shared), signature.clone());
-                    let resolution = Resolution::cancelled(reason.clone());
-                    cancelling
-                        .spawn(async move { shared.resolve(Arc::new(listed.record), resolution, signature).await });
-                }
+                let (shared, signature) = (Arc::clone(&self.shared), signature.clone());
+                let resolution = Resolution::cancelled(reason.clone());
+                cancelling.spawn(async move { shared.resolve(Arc::new(listed.record), resolution, signature).await });
             }
             while let Some(cancelled) = cancelling.join_next().await {
                 match cancelled {
@@ -98,10 +105,16 @@ impl Hub {
     }
 
     /// Everything that happens after the event of this number, 0 for all of it. Whoever comes back with the number of the last
-    /// event it has seen misses nothing.
-    pub fn events(&self, after: u64) -> Events {
+    /// event it has seen misses nothing; one that this log does not have yet is refused.
+    pub async fn events(&self, after: u64) -> Result<Events, HubError> {
         let (store, log) = (Arc::clone(&self.shared.store), Arc::clone(&self.shared.log));
-        Events { store, log, after, ahead: VecDeque::new() }
+        if after > log.last() {
+            let last = store.last_event().await?;
+            if after > last {
+                return Err(HubError::NoSuchEvent { after, last });
+            }
+        }
+        Ok(Events { store, log, after, ahead: VecDeque::new() })
     }
 
     /// The number of the last event that the hub has told of.

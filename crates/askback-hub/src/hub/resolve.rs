@@ -4,7 +4,9 @@ use super::{Hub, Shared};
 use crate::error::HubError;
 use crate::record::Record;
 use crate::store::{NewOutcome, Resolved};
-use askback_core::{Answers, Name, Outcome, Reason, Refusal, RequestId, Resolution, Status, Surface};
+use askback_core::{
+    Answers, Name, Outcome, Path, Problems, RawAnswer, Reason, Refusal, RequestId, Resolution, Status, Surface,
+};
 use jiff::Timestamp;
 use std::sync::Arc;
 
@@ -56,8 +58,25 @@ impl Hub {
         signature: Signature,
     ) -> Result<Arc<Outcome>, HubError> {
         let record = self.shared.pending(id).await?;
-        record.request.check_answers(&answers).map_err(HubError::NotAnswers)?;
-        self.shared.resolve(record, Resolution::from_answers(answers), signature).await
+        match record.request.check_answers(&answers) {
+            Ok(()) => self.shared.resolve(record, Resolution::from_answers(answers), signature).await,
+            Err(problems) => Err(self.shared.not_answers(id, problems).await),
+        }
+    }
+
+    /// Answers with the written form of each answer. What would not pass is refused with the rule it breaks and what would.
+    pub async fn respond(
+        &self,
+        id: &RequestId,
+        responses: &[&str],
+        signature: Signature,
+    ) -> Result<Arc<Outcome>, HubError> {
+        let record = self.shared.pending(id).await?;
+        let raw: Vec<RawAnswer<'_>> = responses.iter().map(|text| RawAnswer::Response(text)).collect();
+        match record.request.parse_answers(&raw, &Path::root().field("responses")) {
+            Ok(answers) => self.shared.resolve(record, Resolution::from_answers(answers), signature).await,
+            Err(problems) => Err(self.shared.not_answers(id, problems).await),
+        }
     }
 
     /// Declines to answer, perhaps with a reason or a question back (L7).
@@ -92,6 +111,14 @@ impl Shared {
         }
     }
 
+    /// What is wrong with answers, unless they would have been too late anyhow.
+    async fn not_answers(&self, id: &RequestId, problems: Problems) -> HubError {
+        match self.read(id).await.ok().and_then(|record| record.outcome.clone()) {
+            Some(outcome) => HubError::AlreadyEnded(outcome),
+            None => HubError::NotAnswers(problems),
+        }
+    }
+
     pub(super) async fn resolve(
         &self,
         record: Arc<Record>,
@@ -110,12 +137,13 @@ impl Shared {
         let outcome = Arc::new(outcome.map_err(|refusal| HubError::Refused { what: "the surface", refusal })?);
         let Signature { by, key, .. } = signature;
         let id = record.id.clone();
-        let ending = NewOutcome { record, outcome: Arc::clone(&outcome), key: key.clone() };
-        match self.store.resolve(ending).await? {
+        let attempted = Arc::clone(&outcome);
+        match self.store.resolve(NewOutcome { record, outcome: Arc::clone(&outcome), key: key.clone() }).await? {
             Resolved::Now => Ok(outcome),
             Resolved::Before { outcome, key: used } => {
-                let is_retry =
-                    key.is_some_and(|key| used.as_deref() == Some(key.as_str())) && outcome.by() == by.as_str();
+                let has_key = key.is_some_and(|key| used.as_deref() == Some(key.as_str()));
+                // A key stands for what was done with it.
+                let is_retry = has_key && outcome.by() == by.as_str() && outcome.resolution() == attempted.resolution();
                 if is_retry { Ok(outcome) } else { Err(HubError::AlreadyEnded(outcome)) }
             }
             Resolved::Unknown => Err(HubError::Unknown(id)),

@@ -5,13 +5,11 @@ use crate::error::StoreError;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
 use crate::signal::{LocalSignal, local};
-use crate::store::sqlite::opening::Lock;
 use crate::store::sqlite::readers::Readers;
 use crate::store::sqlite::writer::{Write, Writer};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 mod failure;
 mod opening;
@@ -26,23 +24,23 @@ mod writes;
 /// A database file that this process alone has open.
 #[derive(Debug)]
 pub struct SqliteStore {
-    // Closed and dropped in this order: those who read go, the writer finishes what it was given and leaves a single file
-    // behind, the lock is given back.
+    // Closed in this order: those who read go, the writer finishes what it was given and leaves a single file behind, and
+    // gives the lock back. Dropped, the same happens by itself a moment later.
     readers: Readers,
     writer: Writer,
-    lock: Mutex<Option<Lock>>,
 }
 
 impl SqliteStore {
     /// Opens a database, making it and its folder if need be. What is there and is no database of ours, or one from a
     /// newer program, is left alone. Waits for the disk: on a runtime, call it where that is allowed.
     pub fn open(path: &Path) -> Result<(Self, LocalSignal), StoreError> {
+        let path = &opening::whole(path)?;
         let lock = opening::lock(path)?;
         let connection = opening::open(path)?;
         let (hints, signal) = local();
         let readers = Readers::open(path)?;
-        let writer = Writer::start(path, connection, hints)?;
-        Ok((Self { readers, writer, lock: Mutex::new(Some(lock)) }, signal))
+        let writer = Writer::start(path, connection, hints, lock)?;
+        Ok((Self { readers, writer }, signal))
     }
 }
 
@@ -105,7 +103,6 @@ impl Store for SqliteStore {
         Box::pin(async {
             self.readers.close().await;
             self.writer.close().await;
-            drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner).take());
             Ok(())
         })
     }

@@ -30,6 +30,8 @@ async fn a_key_stands_for_what_was_shown_and_nothing_else() {
     let error = hub.ask(ask(keyed("Delete all files?"))).await.unwrap_err();
     assert!(matches!(&error, HubError::KeyTaken { key, id } if key == "k" && id == first.id()));
     assert!(error.to_string().contains("ask this one with another key"), "{error}");
+    let named = r#"{"type": "approval", "message": "Delete one file?", "key": "k", "room": "shop"}"#;
+    assert_eq!(hub.ask(ask(request(named))).await.unwrap().id(), first.id(), "wherever its room is named");
     let elsewhere = Ask::new(keyed("Delete all files?"), name("ada"), room("garden"));
     assert!(is_new(&hub.ask(elsewhere).await.unwrap()), "a key is its room's own");
     let other = Ask::new(keyed("Delete all files?"), name("bob"), room("shop"));
@@ -82,6 +84,18 @@ async fn an_undelivered_outcome_goes_to_one_of_those_who_ask_at_once() {
     let records = [one, other, third].map(|asked| asked.unwrap().record().clone());
     let approved = records.iter().filter(|record| record.status() == Status::Answered).count();
     assert_eq!(approved, 1, "one approval, used once");
+}
+
+// S5
+#[tokio::test]
+async fn an_outcome_that_nobody_came_for_is_not_used_days_later() {
+    let hub = hub().await;
+    let approval = || ask(request(r#"{"type": "approval", "message": "Deploy?"}"#)).attaching();
+    let first = hub.ask(approval()).await.unwrap();
+    let approved = crate::testing::answers(&first.record().request, &["approve"]);
+    hub.answer(first.id(), approved, by("rita")).await.unwrap();
+    tokio::time::sleep(std::time::Duration::from_secs(25 * 3_600)).await;
+    assert!(is_new(&hub.ask(approval()).await.unwrap()));
 }
 
 // S5

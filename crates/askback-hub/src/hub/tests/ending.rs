@@ -33,6 +33,11 @@ async fn a_retry_with_its_key_replays_and_does_not_conflict() {
     let keyed = || by("rita").with_key(name("try-1"));
     let first = answer(&hub, &id, "one", keyed()).await.unwrap();
     assert_eq!(answer(&hub, &id, "one", keyed()).await.unwrap(), first);
+    assert!(
+        matches!(answer(&hub, &id, "two", keyed()).await, Err(HubError::AlreadyEnded(_))),
+        "it stands for one answer"
+    );
+    assert!(matches!(hub.decline(&id, None, keyed()).await, Err(HubError::AlreadyEnded(_))));
     let other = by("paul").with_key(name("try-1"));
     assert!(matches!(answer(&hub, &id, "one", other).await, Err(HubError::AlreadyEnded(_))), "a key is its owner's");
     let new = by("rita").with_key(name("try-2"));
@@ -51,7 +56,7 @@ async fn answers_to_another_request_are_refused_and_it_stays_pending() {
         (&wide, "0.5", "between 1 and 65535"),
         (&wide, "0", "0 is too small (expected a whole number from 1 to 65535)"),
         (&question("?"), "http", "(expected"),
-        (&choice, "8080", "these are answers to other questions"),
+        (&choice, "8080", "of another kind than the questions ask for"),
     ] {
         let error = hub.answer(&id, answers(other, &[written]), by("rita")).await.unwrap_err();
         let said = error.to_string();
@@ -59,7 +64,15 @@ async fn answers_to_another_request_are_refused_and_it_stays_pending() {
         assert!(said.contains("answers") && (said.contains(says) || written == "0.5"), "{said}");
         assert_eq!(hub.outcome(&id).await.unwrap(), State::Pending(id.clone()));
     }
-    assert_eq!(response(&hub.answer(&id, answers(&port, &["80"]), by("rita")).await.unwrap()), "80");
+    let error = hub.respond(&id, &["0"], by("rita")).await.unwrap_err().to_string();
+    assert!(error.contains("responses[0]: 0 is too small (expected a whole number from 1 to 65535)"), "{error}");
+    assert_eq!(response(&hub.respond(&id, &["80"], by("rita")).await.unwrap()), "80");
+    // Whoever is late and wrong is told first that it is late.
+    for late in
+        [hub.respond(&id, &["0"], by("paul")).await, hub.answer(&id, answers(&choice, &["8080"]), by("paul")).await]
+    {
+        assert!(matches!(late, Err(HubError::AlreadyEnded(outcome)) if outcome.by() == "rita"));
+    }
 }
 
 // F0, L5

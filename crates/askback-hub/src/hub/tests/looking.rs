@@ -51,7 +51,7 @@ async fn the_audit_log_is_filtered_and_exported_over_many_pages() {
 #[tokio::test]
 async fn events_resume_after_any_number_without_a_gap() {
     let hub = hub().await;
-    let mut live = hub.events(0);
+    let mut live = hub.events(0).await.unwrap();
     // More than are kept in memory.
     let total = crate::limits::RECENT_EVENTS as u64 + 500;
     for _ in 0..total {
@@ -61,10 +61,15 @@ async fn events_resume_after_any_number_without_a_gap() {
         assert_eq!(live.next().await.unwrap().number, number);
     }
     for after in [0, 1, 499, 500, 501, total - 1] {
-        let mut resumed = hub.events(after);
+        let mut resumed = hub.events(after).await.unwrap();
         assert_eq!(resumed.next().await.unwrap().number, after + 1);
         assert_eq!(resumed.after(), after + 1);
     }
+    let error = hub.events(total + 1).await.unwrap_err().to_string();
+    assert_eq!(
+        error,
+        format!("there is no event {} to go on from, the last one is {total}: begin anew with 0", total + 1)
+    );
     let id = asked(&hub, question("One more?")).await;
     assert_eq!(live.next().await.unwrap().record.id, id);
     answer(&hub, &id, "x", by("rita")).await.unwrap();

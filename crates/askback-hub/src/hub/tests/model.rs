@@ -1,9 +1,10 @@
 //! Whatever happens, in whatever order: the hub against a model of a few lines.
 //!
-//! A round is a handful of calls made at once, for a few requests. Sometimes the hub crashes in the middle of a round:
-//! nobody hears what came of its calls, and they are all tried again on the next hub. What must hold: a request comes to one
-//! outcome, which some call of its round made; every call, every waiter and every later look gives exactly that one; and
-//! what was acknowledged stays.
+//! A round is a handful of calls made at once, for a few requests. Sometimes the hub goes away in the middle of a round:
+//! nobody hears what came of its calls, and they are all tried again on the next hub. (That a killed process leaves the same
+//! behind is shown with real ones, in tests/killed.) What must hold: a request comes to one outcome, made by some call of its
+//! round, or by its deadline and then only when that has passed; who made it hears so, also when trying again, and everyone
+//! else hears who it was; every waiter and every later look gives exactly that one; and what was acknowledged stays.
 
 use super::{Ask, Asked, Hub, Signature};
 use crate::HubOptions;
@@ -13,7 +14,7 @@ use crate::limits::HubLimits;
 use crate::store::memory::{Compares, MemoryStore};
 use crate::store::sqlite::SqliteStore;
 use crate::testing::{answers, id, moment, name, question, request, room};
-use askback_core::{Outcome, RequestId, State, Surface};
+use askback_core::{Outcome, RequestId, State, Status, Surface};
 use jiff::Timestamp;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -27,6 +28,8 @@ use tokio::task::JoinSet;
 const REQUESTS: u64 = 3;
 /// The last request has a deadline, so many seconds after it was asked.
 const TIMEOUT: i64 = 100;
+/// How long those wait who wait through a round, and perhaps through a crash.
+const WATCHED: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Clone, Copy)]
 enum Call {
@@ -127,8 +130,9 @@ impl Model {
 #[derive(Debug, Clone, PartialEq)]
 enum Heard {
     Asked,
+    /// As the one hears it whose call it was, also if it tries again.
     Ended(Outcome),
-    /// As a late one hears it.
+    /// As everyone else does.
     Late(Outcome),
     Unknown,
     Pending,
@@ -200,7 +204,10 @@ async fn live(world: World, rounds: Vec<Round>) -> Result<(), TestCaseError> {
         let mut running = JoinSet::new();
         for (number, call, caller) in calls.clone() {
             let (hub, clock) = (hub.clone(), Arc::clone(&clock));
-            running.spawn(async move { (number, call, make(&hub, &clock, number, call, &caller).await) });
+            running.spawn(async move {
+                let heard = make(&hub, &clock, number, call, &caller).await;
+                (number, call, caller, heard)
+            });
         }
         if let Some(turns) = crash {
             for _ in 0..turns {
@@ -212,7 +219,7 @@ async fn live(world: World, rounds: Vec<Round>) -> Result<(), TestCaseError> {
             // Tried again in their order, with the same ids and keys; time does not pass twice.
             for (number, call, caller) in calls.into_iter().filter(|(_, call, _)| !matches!(call, Call::Tick(_))) {
                 let heard = make(&hub, &clock, number, call, &caller).await;
-                note(&mut model, number, call, heard)?;
+                note(&mut model, number, call, &caller, heard)?;
             }
         } else {
             let mut heard = Vec::new();
@@ -220,9 +227,9 @@ async fn live(world: World, rounds: Vec<Round>) -> Result<(), TestCaseError> {
                 heard.push(done.unwrap());
             }
             // Those who asked are heard first: a round is one moment.
-            heard.sort_by_key(|(_, call, _)| !matches!(call, Call::Ask));
-            for (number, call, heard) in heard {
-                note(&mut model, number, call, heard)?;
+            heard.sort_by_key(|(_, call, _, _)| !matches!(call, Call::Ask));
+            for (number, call, caller, heard) in heard {
+                note(&mut model, number, call, &caller, heard)?;
             }
         }
         for number in model.asked.iter().copied().collect::<Vec<_>>() {
@@ -234,7 +241,7 @@ async fn live(world: World, rounds: Vec<Round>) -> Result<(), TestCaseError> {
     for number in model.asked.iter().copied().collect::<Vec<_>>() {
         look(&hub, &clock, &mut model, number).await?;
     }
-    tokio::time::sleep(Duration::from_millis(1)).await;
+    tokio::time::sleep(2 * WATCHED).await;
     for (number, outcome) in given.lock().unwrap().clone() {
         model.saw(number, &outcome)?;
     }
@@ -242,7 +249,18 @@ async fn live(world: World, rounds: Vec<Round>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn note(model: &mut Model, number: u64, call: Call, heard: Result<Heard, HubError>) -> Result<(), TestCaseError> {
+fn note(
+    model: &mut Model,
+    number: u64,
+    call: Call,
+    caller: &str,
+    heard: Result<Heard, HubError>,
+) -> Result<(), TestCaseError> {
+    match &heard {
+        Ok(Heard::Ended(outcome)) => prop_assert_eq!(outcome.by(), caller, "another's outcome is told as one's own"),
+        Ok(Heard::Late(outcome)) => prop_assert_ne!(outcome.by(), caller, "one's own outcome is told as another's"),
+        _ => {}
+    }
     match heard {
         Err(error) => return Err(TestCaseError::fail(format!("{call:?} of {number}: {error}"))),
         Ok(Heard::Asked) => {
@@ -268,7 +286,12 @@ async fn look(hub: &Hub, clock: &HandClock, model: &mut Model, number: u64) -> R
     let state =
         if is_due { hub.wait(&record.id, Some(Duration::from_secs(20))).await.unwrap() } else { record.state() };
     match state {
-        State::Final(outcome) => model.saw(number, &outcome),
+        State::Final(outcome) => {
+            // Time is up when it is up, and not before; nothing else counts afterwards.
+            let was_due = record.deadline.is_some_and(|deadline| deadline <= outcome.at());
+            prop_assert_eq!(outcome.status() == Status::Expired, was_due, "request {} at {}", number, outcome.at());
+            model.saw(number, &outcome)
+        }
         State::Pending(_) => {
             prop_assert!(!is_due, "request {} should have expired", number);
             prop_assert!(!model.seen.iter().any(|(of, _)| *of == number), "request {} is pending again", number);
@@ -280,7 +303,7 @@ async fn look(hub: &Hub, clock: &HandClock, model: &mut Model, number: u64) -> R
 fn watch(hub: &Hub, given: &Arc<Mutex<Vec<(u64, Outcome)>>>, number: u64) {
     let (hub, given) = (hub.clone(), Arc::clone(given));
     tokio::spawn(async move {
-        if let Ok(State::Final(outcome)) = hub.wait(&request_id(number), Some(Duration::from_millis(20))).await {
+        if let Ok(State::Final(outcome)) = hub.wait(&request_id(number), Some(WATCHED)).await {
             given.lock().unwrap().push((number, outcome));
         }
     });

@@ -65,7 +65,7 @@ async fn a_signal_that_loses_its_hints_makes_nobody_wait_for_ever() {
     let (store, signal) = MemoryStore::default().connect();
     let bad = Bad { signal, count: 1, old: None };
     let hub = hub_over(Arc::new(store), Box::new(bad), HubLimits::DEFAULT).await;
-    let mut events = hub.events(0);
+    let mut events = hub.events(0).await.unwrap();
     for round in 1..20 {
         let id = asked(&hub, question("Name?")).await;
         let waiter = tokio::spawn({
@@ -113,7 +113,7 @@ async fn a_hub_that_is_closed_lets_nobody_wait_for_ever() {
         let (hub, id) = (hub.clone(), id.clone());
         async move { hub.wait(&id, None).await }
     });
-    let mut events = hub.events(0);
+    let mut events = hub.events(0).await.unwrap();
     events.next().await.unwrap();
     let watcher = tokio::spawn(async move { events.next().await });
     sleep(SECOND).await;
@@ -130,7 +130,7 @@ async fn a_hub_that_is_closed_lets_nobody_wait_for_ever() {
 #[tokio::test]
 async fn events_end_with_the_last_handle() {
     let hub = hub().await;
-    let mut events = hub.events(0);
+    let mut events = hub.events(0).await.unwrap();
     asked(&hub, question("Name?")).await;
     sleep(SECOND).await;
     drop(hub);
@@ -166,6 +166,43 @@ async fn the_hub_knows_when_an_asker_last_waited() {
 
 // L9
 #[tokio::test]
+async fn an_asker_that_waits_while_the_hub_is_closed_was_seen_until_then() {
+    tokio::time::pause();
+    let kept = MemoryStore::default();
+    let clock = Arc::new(crate::testing::TokioClock::new());
+    let open = async || {
+        let (store, signal) = kept.connect();
+        let options = crate::HubOptions { clock: clock.clone(), limits: HubLimits::DEFAULT };
+        Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap()
+    };
+    let hub = open().await;
+    let id = asked(&hub, question("Name?")).await;
+    tokio::spawn({
+        let (hub, id) = (hub.clone(), id.clone());
+        async move { hub.wait(&id, None).await }
+    });
+    sleep(3 * 3_600 * SECOND).await;
+    hub.close().await.unwrap();
+    let hub = open().await;
+    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(3 * 3_600)));
+    sleep(1_800 * SECOND).await;
+    let dismiss = async |long| hub.dismiss(Query::default(), long, None, by("rita")).await.unwrap();
+    assert_eq!(dismiss(3_600 * SECOND).await, 0, "the hub has not been there long enough to know");
+    let unwaited = Query { unwaited_since: Some(moment(3 * 3_600 + 1)), ..Query::default() };
+    assert_eq!(hub.list(unwaited.clone()).await.unwrap().items.len(), 1);
+    let waiter = tokio::spawn({
+        let (hub, id) = (hub.clone(), id.clone());
+        async move { hub.wait(&id, Some(SECOND)).await }
+    });
+    tokio::task::yield_now().await;
+    assert!(hub.list(unwaited).await.unwrap().items.is_empty(), "it is waited for again");
+    waiter.await.unwrap().unwrap();
+    sleep(3_601 * SECOND).await;
+    assert_eq!(dismiss(3_600 * SECOND).await, 1);
+}
+
+// L9
+#[tokio::test]
 async fn requests_that_nobody_waits_for_are_dismissed_in_bulk() {
     let hub = hub().await;
     let mut ids = Vec::new();
@@ -195,7 +232,7 @@ async fn requests_that_nobody_waits_for_are_dismissed_in_bulk() {
 async fn the_hub_is_somebody_to_ask() {
     let hub = hub().await;
     let answering = async {
-        let mut events = hub.events(0);
+        let mut events = hub.events(0).await.unwrap();
         let event = events.next().await.unwrap();
         assert_eq!(event.record.asker.as_str(), "release-agent");
         answer(&hub, &event.record.id, "2.0", by("rita")).await.unwrap();
@@ -207,21 +244,25 @@ async fn the_hub_is_somebody_to_ask() {
 
 // L3
 #[tokio::test]
-async fn a_dropped_asking_takes_the_question_away_and_an_attached_one_does_not() {
+async fn a_dropped_asking_takes_the_question_away_unless_somebody_may_come_back_for_it() {
     let hub = hub().await;
     let keyed = || request(r#"{"type": "text", "message": "Version?", "key": "v"}"#);
-    let first = tokio::spawn({
+    assert!(tokio::time::timeout(SECOND, Asker::ask(&hub, keyed())).await.is_err());
+    sleep(SECOND).await;
+    let newest = async || hub.list(Query { limit: 1, ..Query::default() }).await.unwrap().items[0].record.id.clone();
+    let kept = newest().await;
+    assert_eq!(hub.outcome(&kept).await.unwrap(), State::Pending(kept.clone()), "its key leads back to it");
+    let again = tokio::spawn({
         let hub = hub.clone();
         async move { Asker::ask(&hub, keyed()).await }
     });
     sleep(SECOND).await;
-    let id = hub.list(Query { limit: 1, ..Query::default() }).await.unwrap().items[0].record.id.clone();
-    let second = tokio::time::timeout(SECOND, Asker::ask(&hub, keyed())).await;
-    assert!(second.is_err(), "it waits for the same");
+    answer(&hub, &kept, "2.0", by("rita")).await.unwrap();
+    assert_eq!(response(&again.await.unwrap().unwrap()), "2.0");
+
+    assert!(tokio::time::timeout(SECOND, Asker::ask(&hub, question("Version?"))).await.is_err());
     sleep(SECOND).await;
-    assert_eq!(hub.outcome(&id).await.unwrap(), State::Pending(id.clone()), "which is the first one's");
-    first.abort();
-    sleep(SECOND).await;
+    let id = newest().await;
     let outcome = ended(&hub, &id).await;
     assert_eq!(outcome.resolution().status(), Status::Cancelled);
     assert_eq!(outcome.resolution().reason().unwrap().as_str(), "the asker went away");
@@ -231,7 +272,12 @@ async fn a_dropped_asking_takes_the_question_away_and_an_attached_one_does_not()
 #[tokio::test]
 async fn what_the_hub_refuses_is_no_answer() {
     let hub = hub_with(HubLimits { pending: 0, ..HubLimits::DEFAULT }).await;
+    assert!(matches!(hub.ask(ask(question("?"))).await, Err(HubError::Limit { limit: 0, .. })));
     let error = Asker::ask(&hub, question("?")).await.unwrap_err();
     assert!(matches!(&error, AskError::Failed(why) if why.contains("too many requests are pending")), "{error}");
-    assert!(matches!(hub.ask(ask(question("?"))).await, Err(HubError::Limit { limit: 0, .. })));
+    hub.close().await.unwrap();
+    assert!(
+        matches!(Asker::ask(&hub, question("?")).await, Err(AskError::Nobody(_))),
+        "there is nobody to come back to"
+    );
 }

@@ -9,6 +9,7 @@ pub(super) fn explain(path: &Path, error: &rusqlite::Error) -> StoreError {
     let why = error.to_string();
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full(why),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Locked(why),
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
             StoreError::Damaged { path: path.to_owned(), why }
         }
@@ -23,6 +24,11 @@ pub(super) fn explain(path: &Path, error: &rusqlite::Error) -> StoreError {
 /// having written what the first did not.
 pub(super) fn leaves_no_trust(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure)
+}
+
+/// Whether another program stands in the way.
+pub(super) fn is_locked(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 /// A value in the database that can't be what was written there.

@@ -2,7 +2,7 @@
 
 use super::failure::explain;
 use crate::error::StoreError;
-use crate::limits::LOG_PAGES;
+use crate::limits::{LOG_PAGES, STATEMENTS};
 use rusqlite::{Connection, OpenFlags};
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
@@ -17,9 +17,26 @@ mod migrations {
 /// Marks a database as ours: "askb" in ASCII.
 const APPLICATION: i64 = 0x6173_6b62;
 
+/// What every database of SQLite begins with.
+const HEADER: &[u8] = b"SQLite format 3\0";
+
 /// Holds the database for this process, for as long as it lives.
 #[derive(Debug)]
 pub(super) struct Lock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
+
+/// The path of the file itself, so that it has one lock however it is called, and SQLite reads nothing else into it.
+pub(super) fn whole(path: &Path) -> Result<PathBuf, StoreError> {
+    let unusable = |why: &str| StoreError::Unusable { path: path.to_owned(), why: why.to_owned() };
+    if path.file_name().is_none() {
+        return Err(unusable("this is not the name of a file"));
+    }
+    match path.canonicalize() {
+        Ok(whole) if whole.is_dir() => Err(unusable("it is a folder")),
+        Ok(whole) if !whole.is_file() => Err(unusable("it is not a file")),
+        Ok(whole) => Ok(whole),
+        Err(_) => std::path::absolute(path).map_err(|error| unusable(&error.to_string())),
+    }
+}
 
 /// Takes the lock beside the database. SQLite's own would let a second process in.
 pub(super) fn lock(path: &Path) -> Result<Lock, StoreError> {
@@ -44,6 +61,9 @@ pub(super) fn lock(path: &Path) -> Result<Lock, StoreError> {
             // Who it is only helps; that somebody is there is certain.
             let _ = (&file).take(32).read_to_string(&mut holder);
             let holder = match holder.trim().parse::<u32>() {
+                Ok(pid) if pid == std::process::id() => {
+                    "this process: a handle on it is alive, or it is just closing".to_owned()
+                }
                 Ok(pid) => format!("process {pid}"),
                 Err(_) => "another process".to_owned(),
             };
@@ -59,15 +79,19 @@ pub(super) fn lock(path: &Path) -> Result<Lock, StoreError> {
 /// The connection that writes, to a database of ours with the newest schema.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let failed = |error: rusqlite::Error| explain(path, &error);
-    if path.is_dir() {
-        return Err(StoreError::Unusable { path: path.to_owned(), why: "it is a folder".to_owned() });
-    }
+    let unusable = |error: std::io::Error| StoreError::Unusable { path: path.to_owned(), why: error.to_string() };
     // Made by us and not by SQLite, which would let others read it. An empty file is a database without a table.
-    let made = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path);
-    made.map_err(|error| StoreError::Unusable { path: path.to_owned(), why: error.to_string() })?;
+    let made = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path);
+    let mut beginning = Vec::new();
+    made.map_err(unusable)?.take(HEADER.len() as u64).read_to_end(&mut beginning).map_err(unusable)?;
+    if !beginning.is_empty() && beginning != HEADER {
+        let why = "it does not begin as one does".to_owned();
+        return Err(StoreError::Damaged { path: path.to_owned(), why });
+    }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Looked at by one that can't write: closing another would tidy up what may not be ours.
+    check(&open_reader(path)?, path)?;
     let mut connection = Connection::open_with_flags(path, flags).map_err(failed)?;
-    check(&connection, path)?;
     let journal = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
     let journal = journal.map_err(failed)?;
     if journal != "wal" {
@@ -76,6 +100,11 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     }
     // NORMAL would acknowledge what a power cut can still take back.
     connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+    // On macOS a sync is one only with these.
+    connection.pragma_update(None, "fullfsync", true).map_err(failed)?;
+    connection.pragma_update(None, "checkpoint_fullfsync", true).map_err(failed)?;
+    // What the process before us wrote and did not sync is synced before anyone is told of it.
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(failed)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES).map_err(failed)?;
     connection.pragma_update(None, "application_id", APPLICATION).map_err(failed)?;
     let migrated = migrations::migrations::runner().run(&mut connection);
@@ -84,7 +113,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
         let cause = error.source().and_then(|source| source.downcast_ref::<rusqlite::Error>());
         cause.map_or_else(|| StoreError::Failed(error.to_string()), |cause| explain(path, cause))
     })?;
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
 }
 
@@ -92,7 +121,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(|error| explain(path, &error))?;
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
 }
 

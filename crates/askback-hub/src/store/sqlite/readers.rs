@@ -50,7 +50,10 @@ impl Readers {
             let connection = taken.map_or_else(|| open_reader(&path), Ok)?;
             let read = query(&connection).map_err(|error| match error {
                 rusqlite::Error::FromSqlConversionFailure(_, _, error) => StoreError::Unreadable(error.to_string()),
-                error => explain(&path, &error),
+                error => match explain(&path, &error) {
+                    StoreError::Failed(why) => StoreError::Unreadable(why),
+                    explained => explained,
+                },
             });
             idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
             // Once begun, a query ends by itself, even if nobody waits for it any more.

@@ -14,7 +14,12 @@ const COLUMNS: &str = "r.number, r.id, r.room, r.asker, r.created_at, r.deadline
 
 /// Records as they are now, for a condition to follow.
 pub(super) fn select_records(condition: &str) -> String {
-    format!("SELECT {COLUMNS} FROM requests r LEFT JOIN events e ON e.number = r.ended WHERE {condition}")
+    select_records_from("requests r", condition)
+}
+
+/// The same by an index of one's choice.
+pub(super) fn select_records_from(from: &str, condition: &str) -> String {
+    format!("SELECT {COLUMNS} FROM {from} LEFT JOIN events e ON e.number = r.ended WHERE {condition}")
 }
 
 /// Events with their numbers, for a condition to follow. An event is told the same way for ever, so that it does not say
@@ -24,7 +29,8 @@ pub(super) fn select_events(condition: &str) -> String {
     format!("SELECT {columns}, e.number FROM events e JOIN requests r ON r.number = e.request WHERE {condition}")
 }
 
-const STATUSES: [Status; 5] = [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
+pub(super) const STATUSES: [Status; 5] =
+    [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
 
 /// A status as its column has it.
 pub(super) fn status_column(status: Status) -> i64 {
@@ -55,7 +61,7 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
     let id = Uuid::from_bytes(row.get(1)?).to_string();
     let (text, ended): (String, Option<String>) = (row.get(7)?, row.get(8)?);
     let request = Request::parse(text.as_bytes(), &Limits::STORED);
-    let request = request.map_err(|problems| unreadable("a request", format!("{problems:?}")))?;
+    let request = request.map_err(|problems| unreadable("a request", problems))?;
     let outcome = ended.as_deref().map(|text| outcome(text, &request)).transpose()?;
     Ok(Record {
         number: number(row, 0)?,
@@ -79,7 +85,7 @@ pub(super) fn name(row: &Row<'_>, column: usize) -> rusqlite::Result<Name> {
 pub(super) fn outcome(text: &str, request: &Request) -> rusqlite::Result<Outcome> {
     Json::parse(text.as_bytes(), &Limits::STORED)
         .and_then(|json| Outcome::from_json(&json, request))
-        .map_err(|problems| unreadable("an outcome", format!("{problems:?}")))
+        .map_err(|problems| unreadable("an outcome", problems))
 }
 
 pub(super) fn time(microseconds: i64) -> rusqlite::Result<Timestamp> {

@@ -1,7 +1,9 @@
 //! The queries.
 
+use super::rows::STATUSES;
 use super::rows::{
-    id_column, name, number, number_column, record, select_events, select_records, status_column, time, time_column,
+    id_column, name, number, number_column, record, select_events, select_records, select_records_from, status_column,
+    time, time_column,
 };
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
@@ -60,8 +62,6 @@ impl Conditions {
         if self.sql.is_empty() { "1".to_owned() } else { self.sql.join(" AND ") }
     }
 }
-
-const STATUSES: [Status; 5] = [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
 
 /// A page of requests. Every index is by status first, so that looking through all of them is one search for each status,
 /// of which the newest are taken.
@@ -167,28 +167,30 @@ impl<T> Filling<T> {
     }
 }
 
+/// What is pending, by the one index that holds nothing else.
+const PENDING: &str = "requests INDEXED BY requests_pending_by_asker WHERE status = 0";
+
 pub(super) fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
-    let pending = connection
-        .prepare_cached("SELECT count(*) FROM requests INDEXED BY requests_by_status WHERE status = 0")?
-        .query_row([], |row| number(row, 0))?;
-    let sql = format!(
-        "SELECT room, count(*) FROM requests WHERE status = 0 GROUP BY room ORDER BY 2 DESC, 1 LIMIT {ROOMS_COUNTED}"
-    );
+    let pending =
+        connection.prepare_cached(&format!("SELECT count(*) FROM {PENDING}"))?.query_row([], |row| number(row, 0))?;
+    let sql = format!("SELECT room, count(*) FROM {PENDING} GROUP BY room ORDER BY 2 DESC, 1 LIMIT {ROOMS_COUNTED}");
     let rooms = connection
         .prepare_cached(&sql)?
-        .query_map([], |row| {
-            let room = Room::parse(&row.get::<_, String>(0)?);
-            Ok((room.map_err(|refusal| super::failure::unreadable("a room", refusal))?, number(row, 1)?))
-        })?
+        .query_map([], |row| Ok((Room::parse(&row.get::<_, String>(0)?).ok(), number(row, 1)?)))?
+        .filter_map(|row| row.map(|(room, count)| Some((room?, count))).transpose())
         .collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(Counts { pending, rooms })
 }
 
 pub(super) fn pending_of_askers(connection: &Connection) -> rusqlite::Result<Vec<(Name, u64)>> {
-    connection
-        .prepare_cached("SELECT asker, count(*) FROM requests WHERE status = 0 GROUP BY asker")?
-        .query_map([], |row| Ok((name(row, 0)?, number(row, 1)?)))?
-        .collect()
+    let sql = format!("SELECT asker, count(*) FROM {PENDING} GROUP BY asker");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query([])?;
+    let mut askers = Vec::new();
+    while let Some(row) = rows.next()? {
+        askers.extend(readable(name(row, 0))?.map(|asker| number(row, 1).map(|count| (asker, count))).transpose()?);
+    }
+    Ok(askers)
 }
 
 pub(super) fn last_event(connection: &Connection) -> rusqlite::Result<u64> {
@@ -196,18 +198,23 @@ pub(super) fn last_event(connection: &Connection) -> rusqlite::Result<u64> {
 }
 
 pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusqlite::Result<Vec<Record>> {
-    let sql = select_records("r.status = 0 AND r.deadline <= ?1 ORDER BY r.deadline LIMIT ?2");
+    // Left to itself, SQLite would look through everything that is pending.
+    let from = "requests r INDEXED BY requests_by_deadline";
+    let sql = select_records_from(from, "r.status = 0 AND r.deadline <= ?1 ORDER BY r.deadline LIMIT ?2");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query((time_column(by), i64::try_from(limit).unwrap_or(i64::MAX)))?;
-    let mut due = Vec::new();
-    while let Some(row) = rows.next()? {
-        due.extend(readable(record(row))?);
+    let mut filling = Filling::new(limit);
+    while let Some(row) = rows.next()?
+        && filling.takes(row)?
+    {
+        filling.items.extend(readable(record(row))?);
     }
-    Ok(due)
+    Ok(filling.items)
 }
 
 pub(super) fn next_deadline(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
-    let sql = "SELECT min(deadline) FROM requests WHERE status = 0 AND deadline IS NOT NULL";
+    let sql = "SELECT min(deadline) FROM requests INDEXED BY requests_by_deadline \
+               WHERE status = 0 AND deadline IS NOT NULL";
     let next = connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, Option<i64>>(0))?;
     next.map(time).transpose()
 }

@@ -53,15 +53,19 @@ fn it_syncs_before_it_acknowledges() {
 }
 
 // S3
-#[test]
-fn a_second_hub_on_the_same_database_is_refused() {
+#[tokio::test]
+async fn a_second_hub_on_the_same_database_is_refused() {
     let (_folder, path) = place();
     let first = SqliteStore::open(&path).unwrap();
     let error = refusal(&path);
     assert!(matches!(&error, StoreError::InUse { .. }));
-    let expected = format!("hub.sqlite is in use by process {}: only one hub can have it", std::process::id());
-    assert!(error.to_string().contains(&expected), "{error}");
-    drop(first);
+    let expected = "hub.sqlite is in use by this process: a handle on it is alive, or it is just closing: only one hub";
+    assert!(error.to_string().contains(expected), "{error}");
+    // By whatever name.
+    let link = path.with_file_name("link.sqlite");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    assert!(matches!(refusal(&link), StoreError::InUse { .. }));
+    first.0.close().await.unwrap();
     SqliteStore::open(&path).unwrap();
 }
 
@@ -82,12 +86,15 @@ fn what_people_answer_is_for_nobody_else_to_read() {
 fn a_damaged_file_is_refused_and_left_as_it_is() {
     let (_folder, path) = place();
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    for (text, what) in [(b"hello, I am a letter, not a database".repeat(500), "a letter"), (vec![0xff; 9], "a scrap")]
-    {
+    for (text, what) in [
+        (b"hello, I am a letter, not a database".repeat(500), "a letter"),
+        (vec![0xff; 9], "a scrap"),
+        (b"x".to_vec(), "a byte"),
+    ] {
         fs::write(&path, &text).unwrap();
         let error = refusal(&path);
         assert!(matches!(&error, StoreError::Damaged { .. }), "{what}: {error}");
-        assert!(error.to_string().contains("nothing was changed: move it away, or restore a copy"), "{error}");
+        assert!(error.to_string().contains("move it away, or restore a copy"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), text);
     }
 }
@@ -126,10 +133,10 @@ fn the_database_of_another_program_is_left_alone() {
 }
 
 // S3
-#[test]
-fn a_database_of_a_newer_version_is_left_alone() {
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_left_alone() {
     let (_folder, path) = place();
-    drop(SqliteStore::open(&path).unwrap());
+    SqliteStore::open(&path).unwrap().0.close().await.unwrap();
     let newer = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) \
                  VALUES (99, 'future', '2030-01-01T00:00:00Z', '1')";
     let connection = Connection::open(&path).unwrap();
@@ -146,6 +153,10 @@ fn a_database_of_a_newer_version_is_left_alone() {
 #[test]
 fn a_folder_is_no_database_and_a_file_is_no_folder() {
     let (folder, path) = place();
+    for path in ["", "/", "/dev/null"] {
+        let error = refusal(Path::new(path));
+        assert!(matches!(&error, StoreError::Unusable { .. }), "{error}");
+    }
     let error = refusal(folder.path());
     assert!(error.to_string().contains("it is a folder"), "{error}");
     fs::write(folder.path().join("data"), "a file").unwrap();
@@ -204,10 +215,75 @@ async fn one_row_that_can_not_be_read_hides_no_other() {
     assert!(matches!(&error, HubError::Store(StoreError::Unreadable(_))), "{error}");
     let page = hub.list(crate::Query { limit: 10, ..crate::Query::default() }).await.unwrap();
     assert_eq!(page.items.iter().map(|listed| &listed.record.id).collect::<Vec<_>>(), [&plain]);
-    let mut events = hub.events(0);
+    let mut events = hub.events(0).await.unwrap();
     assert_eq!(events.next().await.unwrap().record.id, plain);
     // Its deadline passes, and others still expire.
     let timed = hub.ask(Ask::new(timed, name("ada"), room("shop"))).await.unwrap().id().clone();
     assert!(matches!(hub.wait(&timed, Some(std::time::Duration::from_secs(30))).await.unwrap(), State::Final(_)));
     assert_eq!(events.next().await.unwrap().record.id, timed);
+}
+
+/// Polls a future once, and drops it.
+async fn begin_and_drop(future: impl Future) {
+    let mut future = std::pin::pin!(future);
+    std::future::poll_fn(|context| {
+        let _ = future.as_mut().poll(context);
+        std::task::Poll::Ready(())
+    })
+    .await;
+}
+
+// L3
+#[tokio::test]
+async fn an_asking_that_is_dropped_on_its_way_to_the_disk_leaves_nothing_pending() {
+    let (_folder, path) = place();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    for _ in 0..20 {
+        begin_and_drop(askback_core::Asker::ask(&hub, question("Name?"))).await;
+    }
+    for _ in 0..500 {
+        let page = hub.list(crate::Query::default()).await.unwrap();
+        let cancelled = page.items.iter().filter(|listed| listed.record.status() == askback_core::Status::Cancelled);
+        if cancelled.count() == 20 {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("something stays pending");
+}
+
+// S3
+#[tokio::test]
+async fn asks_that_are_dropped_take_no_place_for_ever() {
+    let (_folder, path) = place();
+    let limits = crate::HubLimits { pending_of_asker: 3, ..crate::HubLimits::DEFAULT };
+    let hub = Hub::open(&path, HubOptions { limits, ..HubOptions::default() }).await.unwrap();
+    let keyed = || Ask::new(request(r#"{"type": "text", "message": "?", "key": "k"}"#), name("ada"), room("shop"));
+    hub.ask(keyed()).await.unwrap();
+    for _ in 0..50 {
+        begin_and_drop(hub.ask(keyed())).await;
+        tokio::task::yield_now().await;
+    }
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    asked(&hub, "Two?").await.unwrap();
+    asked(&hub, "Three?").await.unwrap();
+    assert!(matches!(asked(&hub, "Four?").await, Err(HubError::Limit { limit: 3, .. })));
+}
+
+// S3
+#[tokio::test]
+async fn a_database_that_another_program_holds_is_told_to_all_at_once() {
+    let (_folder, path) = place();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let began = std::time::Instant::now();
+    let (one, two, three) = tokio::join!(asked(&hub, "1?"), asked(&hub, "2?"), asked(&hub, "3?"));
+    for error in [one, two, three].map(|asked| asked.unwrap_err()) {
+        assert!(matches!(&error, HubError::Store(StoreError::Locked(_))) && error.is_passing(), "{error}");
+        assert!(error.to_string().contains("nothing was stored: let it finish, then try again"), "{error}");
+    }
+    assert!(began.elapsed() < std::time::Duration::from_secs(14), "they wait for it together: {:?}", began.elapsed());
+    other.execute_batch("ROLLBACK").unwrap();
+    asked(&hub, "4?").await.unwrap();
 }

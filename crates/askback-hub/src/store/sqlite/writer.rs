@@ -1,10 +1,11 @@
 //! The one thread that writes. Writes that wait while it syncs share the next sync.
 
-use super::failure::{explain, leaves_no_trust};
+use super::failure::{explain, is_locked, leaves_no_trust};
+use super::opening::Lock;
 use super::select::last_event;
 use super::writes::Changes;
 use crate::error::StoreError;
-use crate::limits::{WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_WAITING};
+use crate::limits::{GATHERING_NAP, WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_WAITING};
 use crate::record::Event;
 use crate::signal::Hints;
 use crate::store::{Created, Delivery, NewOutcome, NewRequest, Resolved, Storing};
@@ -39,7 +40,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(path: &Path, connection: Connection, hints: Hints) -> Result<Self, StoreError> {
+    pub(super) fn start(path: &Path, connection: Connection, hints: Hints, lock: Lock) -> Result<Self, StoreError> {
         let last = last_event(&connection).map_err(|error| explain(path, &error))?;
         let (queue, waiting) = mpsc::channel(WRITES_WAITING);
         let bytes = Arc::new(AtomicUsize::new(0));
@@ -53,6 +54,7 @@ impl Writer {
             broken: None,
             last_batch: 0,
             last_sync: Duration::ZERO,
+            _lock: lock,
         };
         let thread = std::thread::Builder::new().name("askback-store".to_owned()).spawn(move || thread.run());
         let thread = thread.map_err(|error| StoreError::Failed(format!("no thread to write with: {error}")))?;
@@ -108,11 +110,10 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
-    /// Finishes what was queued, so that the file is closed when the store is gone.
+impl Drop for Thread {
     fn drop(&mut self) {
-        if let Some(thread) = self.finish() {
-            let _ = thread.join();
+        if std::thread::panicking() {
+            tracing::error!("the thread that writes has panicked; the store takes nothing more");
         }
     }
 }
@@ -129,6 +130,8 @@ struct Thread {
     broken: Option<String>,
     last_batch: usize,
     last_sync: Duration,
+    /// Given back after the connection is closed, being the last field.
+    _lock: Lock,
 }
 
 impl Thread {
@@ -151,11 +154,10 @@ impl Thread {
     /// Where a sync takes long, those that were just acknowledged are on their way back: waiting an eighth of a sync for
     /// them saves every second one.
     fn gather(&self) {
-        const NAP: Duration = Duration::from_micros(50);
         let patience = self.last_sync / 8;
         let start = Instant::now();
-        while self.waiting.len() + 1 < self.last_batch && start.elapsed() + NAP < patience {
-            std::thread::sleep(NAP);
+        while self.waiting.len() + 1 < self.last_batch && start.elapsed() + GATHERING_NAP < patience {
+            std::thread::sleep(GATHERING_NAP);
         }
     }
 
@@ -168,7 +170,15 @@ impl Thread {
         }
         match self.commit(&batch) {
             Ok(done) => self.acknowledge(batch, done),
-            Err(error) if self.is_broken_by(&error) => self.write(batch),
+            Err(error) if self.is_broken_by(&error) => {
+                let unknown = StoreError::Failed(error.to_string());
+                batch.into_iter().for_each(|write| write.fail(&unknown));
+            }
+            // Whoever holds the database holds it for all of them.
+            Err(error) if is_locked(&error) => {
+                let locked = explain(&self.path, &error);
+                batch.into_iter().for_each(|write| write.fail(&locked));
+            }
             Err(error) => match <[Write; 1]>::try_from(batch) {
                 Ok([write]) => write.fail(&explain(&self.path, &error)),
                 Err(batch) => batch.into_iter().for_each(|write| self.write(vec![write])),
