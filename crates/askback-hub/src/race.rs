@@ -8,7 +8,7 @@
 use crate::clock::Clock;
 use crate::hub::{Ask, Signature};
 use crate::limits::RACE_PATIENCE;
-use askback_core::{Ending, Outcome, Reason, Refusal, Request, RequestId, Resolution, Status};
+use askback_core::{Ending, Outcome, Reason, Refusal, Request, RequestId, Resolution, State, Status};
 use std::future::Future;
 use std::pin::Pin;
 use thiserror::Error;
@@ -21,7 +21,7 @@ mod link;
 #[cfg(test)]
 mod tests;
 
-use far::{Far, Phase};
+use far::{Far, Insistence, Phase};
 pub use leftover::Leftover;
 pub use link::{Acknowledged, Link, LinkError, Linking};
 
@@ -30,7 +30,8 @@ pub type Prompting<'a> = Pin<Box<dyn Future<Output = Local> + Send + 'a>>;
 
 /// Where the person here sees the request.
 pub trait LocalSurface: Send + Sync {
-    /// Shows the request until the person decides, or until it is taken away.
+    /// Shows the request until the person decides, or until it is taken away, which should take but a moment. Where no hub has
+    /// the request, its timeout is the surface's to keep.
     fn prompt<'a>(&'a self, request: &'a Request, taken_away: TakenAway) -> Prompting<'a>;
 }
 
@@ -54,7 +55,8 @@ pub enum Local {
 pub struct TakenAway(oneshot::Receiver<String>);
 
 impl TakenAway {
-    /// Why it is: "answered by reviewer (page)". If it never is, this never ends.
+    /// Why it is: "answered by reviewer (page)". Somebody else's text, to be made safe before it is painted. If it never is
+    /// taken away, this never ends.
     pub async fn notice(self) -> String {
         match self.0.await {
             Ok(notice) => notice,
@@ -74,6 +76,8 @@ pub enum Raced {
         late: Option<Resolution>,
         /// What may be left on the hub, to be taken away.
         leftover: Option<Box<Leftover>>,
+        /// Why the hub had no part in it, where it was decided here.
+        apart: Option<String>,
     },
     /// The surface here is gone, and the request is pending on the hub.
     Detached(RequestId),
@@ -113,8 +117,11 @@ pub struct Race<'a> {
 impl Race<'_> {
     /// Asks here and on the hub, until one outcome counts. Dropped, it leaves the request as it is.
     pub async fn run(&self, ask: Ask) -> Result<Raced, RaceError> {
-        let ask = ask.with_some_id();
+        // Wherever time runs out, it is the same time.
+        let ask = ask.with_some_id().asked_at(self.clock.now());
         let request = ask.request().clone();
+        // Nobody is to be asked whose answer could not be written down.
+        self.sign(&ask, Resolution::declined(None))?;
         let (take_away, taken_away) = oneshot::channel();
         let mut prompt = self.surface.prompt(&request, TakenAway(taken_away));
         let mut far = Far::new(self.link, ask.clone());
@@ -129,7 +136,7 @@ impl Race<'_> {
                     Ok(Local::Decided(resolution)) => Some(resolution),
                     _ => None,
                 };
-                return Ok(Raced::Ended { outcome, late, leftover: None });
+                return Ok(Raced::Ended { outcome, late, leftover: None, apart: None });
             }
         };
         drop(prompt);
@@ -140,18 +147,20 @@ impl Race<'_> {
             }
             Local::Decided(resolution) => self.decided(far, ask, resolution).await,
             Local::Interrupted => self.interrupted(far, ask).await,
-            Local::Lost(why) => match timeout(RACE_PATIENCE, far.acknowledged()).await {
+            Local::Lost(why) => match timeout(RACE_PATIENCE, far.acknowledged(Insistence::Once)).await {
                 Ok(Ok(_)) => Ok(Raced::Detached(far.id().clone())),
+                // It may be there, where somebody may answer it.
+                _ if far.phase() == Phase::Sent => Err(RaceError::Unsettled { id: far.id().clone(), why }),
                 Ok(Err(hub)) => Err(RaceError::Nobody(format!("{why}, and {hub}"))),
                 Err(_) => Err(RaceError::Nobody(format!("{why}, and the hub does not answer"))),
             },
-            Local::Nobody(why) => match far.outcome_or_refusal().await {
-                Ok(outcome) => Ok(Raced::Ended { outcome, late: None, leftover: None }),
+            Local::Nobody(why) => match far.outcome_or_refusal(Insistence::Once).await {
+                Ok(outcome) => Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None }),
                 Err(hub) => Err(RaceError::Nobody(format!("{why}, and {hub}"))),
             },
             // Nobody takes it away but the hub, whose outcome is then there.
-            Local::TakenAway => match far.outcome_or_refusal().await {
-                Ok(outcome) => Ok(Raced::Ended { outcome, late: None, leftover: None }),
+            Local::TakenAway => match far.outcome_or_refusal(Insistence::Always).await {
+                Ok(outcome) => Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None }),
                 Err(hub) => Err(RaceError::Nobody(hub)),
             },
         }
@@ -160,32 +169,28 @@ impl Race<'_> {
     /// The person here decided.
     async fn decided(&self, mut far: Far<'_>, ask: Ask, resolution: Resolution) -> Result<Raced, RaceError> {
         if far.phase() == Phase::NotSent {
-            return self.alone(&ask, resolution, None);
+            return self.alone(&ask, resolution, far.apart());
         }
-        if !matches!(timeout(RACE_PATIENCE, far.acknowledged()).await, Ok(Ok(_))) {
+        if !matches!(timeout(RACE_PATIENCE, far.acknowledged(Insistence::Always)).await, Ok(Ok(_))) {
             // It never acknowledged: perhaps it has the request, perhaps not.
-            let leftover = Leftover::new(ask.clone(), self.signature.clone());
-            return self.alone(&ask, resolution, Some(leftover));
+            return self.leaving(ask, resolution, far.apart());
         }
         let outcome = far.propose(&resolution, self.signature.clone()).await?;
         let is_ours = *outcome.resolution() == resolution && self.signature.is_of(&outcome);
-        Ok(Raced::Ended { outcome, late: (!is_ours).then_some(resolution), leftover: None })
+        Ok(Raced::Ended { outcome, late: (!is_ours).then_some(resolution), leftover: None, apart: None })
     }
 
     /// The surface's own clock ran out.
     async fn expired(&self, mut far: Far<'_>, ask: Ask, resolution: Resolution) -> Result<Raced, RaceError> {
         if far.phase() == Phase::NotSent {
-            return self.alone(&ask, resolution, None);
+            return self.alone(&ask, resolution, far.apart());
         }
-        match timeout(RACE_PATIENCE, far.outcome_or_refusal()).await {
-            Ok(Ok(outcome)) => Ok(Raced::Ended { outcome, late: None, leftover: None }),
+        match timeout(RACE_PATIENCE, far.outcome_or_refusal(Insistence::Always)).await {
+            Ok(Ok(outcome)) => Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None }),
             _ if far.phase() == Phase::Acknowledged => {
                 Err(RaceError::Unsettled { id: far.id().clone(), why: "its time is up here".to_owned() })
             }
-            _ => {
-                let leftover = Leftover::new(ask.clone(), self.signature.clone());
-                self.alone(&ask, resolution, Some(leftover))
-            }
+            _ => self.leaving(ask, resolution, far.apart()),
         }
     }
 
@@ -193,29 +198,37 @@ impl Race<'_> {
     async fn interrupted(&self, mut far: Far<'_>, ask: Ask) -> Result<Raced, RaceError> {
         let cancelled = Resolution::cancelled(None);
         if far.phase() == Phase::NotSent {
-            return self.alone(&ask, cancelled, None);
+            return self.alone(&ask, cancelled, far.apart());
         }
-        match timeout(RACE_PATIENCE, far.acknowledged()).await {
-            Ok(Ok(Acknowledged::Known(_))) => Ok(Raced::Detached(far.id().clone())),
-            Ok(Ok(_)) => match far.propose(&cancelled, self.signature.clone()).await {
-                Ok(outcome) => Ok(Raced::Ended { outcome, late: None, leftover: None }),
-                Err(_) => {
-                    let leftover = Leftover::new(ask.clone(), self.signature.clone());
-                    self.alone(&ask, cancelled, Some(leftover))
-                }
-            },
-            _ => {
-                let leftover = Leftover::new(ask.clone(), self.signature.clone());
-                self.alone(&ask, cancelled, Some(leftover))
+        match timeout(RACE_PATIENCE, far.acknowledged(Insistence::Always)).await {
+            Ok(Ok(Acknowledged::Known(State::Final(outcome)))) => {
+                Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None })
             }
+            // Under our own id it is ours, whoever has heard of it first.
+            Ok(Ok(Acknowledged::Known(State::Pending(id)))) if id != ask.chosen_id() => Ok(Raced::Detached(id)),
+            Ok(Ok(_)) => match far.propose(&cancelled, self.signature.clone()).await {
+                Ok(outcome) => Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None }),
+                Err(_) => self.leaving(ask, cancelled, far.apart()),
+            },
+            _ => self.leaving(ask, cancelled, far.apart()),
         }
     }
 
-    /// An outcome that is decided here.
-    fn alone(&self, ask: &Ask, resolution: Resolution, leftover: Option<Leftover>) -> Result<Raced, RaceError> {
-        let outcome =
-            self.signature.sign(ask.chosen_id(), resolution, self.clock.now()).map_err(RaceError::Signature)?;
-        Ok(Raced::Ended { outcome, late: None, leftover: leftover.map(Box::new) })
+    /// An outcome that is decided here, and of which the hub knows nothing.
+    fn alone(&self, ask: &Ask, resolution: Resolution, apart: Option<String>) -> Result<Raced, RaceError> {
+        Ok(Raced::Ended { outcome: self.sign(ask, resolution)?, late: None, leftover: None, apart })
+    }
+
+    /// An outcome that is decided here, of a request that the hub may have.
+    fn leaving(&self, ask: Ask, resolution: Resolution, apart: Option<String>) -> Result<Raced, RaceError> {
+        let outcome = self.sign(&ask, resolution)?;
+        let leftover = Some(Box::new(Leftover::new(ask, self.signature.clone())));
+        let apart = apart.or_else(|| Some("it did not answer in time".to_owned()));
+        Ok(Raced::Ended { outcome, late: None, leftover, apart })
+    }
+
+    fn sign(&self, ask: &Ask, resolution: Resolution) -> Result<Outcome, RaceError> {
+        self.signature.sign(ask.chosen_id(), resolution, self.clock.now()).map_err(RaceError::Signature)
     }
 }
 

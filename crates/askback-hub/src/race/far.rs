@@ -3,7 +3,7 @@
 use super::RaceError;
 use super::link::{Acknowledged, Link, LinkError, Linking};
 use crate::hub::{Ask, Signature};
-use crate::limits::{RACE_PATIENCE, RACE_RETRY};
+use crate::limits::{RACE_PATIENCE, RACE_PAUSE, RACE_RETRY};
 use askback_core::{Name, Outcome, RequestId, Resolution, State};
 use tokio::time::{sleep, timeout};
 
@@ -16,6 +16,15 @@ pub(super) enum Phase {
     Sent,
     /// It has the request.
     Acknowledged,
+}
+
+/// What to do about a hub that has no place for a request just now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Insistence {
+    /// Ask again in a while: there is a person here meanwhile.
+    Always,
+    /// Let it be: nobody would know why nothing happens.
+    Once,
 }
 
 /// The request on its way to the hub and its life there. Each future below may be dropped and made again.
@@ -32,12 +41,24 @@ pub(super) struct Far<'a> {
     acknowledged: Option<Acknowledged>,
     /// Why there is no hub to race.
     refused: Option<String>,
+    /// Why there is none just now.
+    not_now: Option<String>,
 }
 
 impl<'a> Far<'a> {
     pub(super) fn new(link: &'a dyn Link, ask: Ask) -> Self {
         let id = ask.chosen_id();
-        Self { link, ask, id, asking: None, is_sent: false, may_be_there: false, acknowledged: None, refused: None }
+        Self {
+            link,
+            ask,
+            id,
+            asking: None,
+            is_sent: false,
+            may_be_there: false,
+            acknowledged: None,
+            refused: None,
+            not_now: None,
+        }
     }
 
     pub(super) fn id(&self) -> &RequestId {
@@ -46,7 +67,8 @@ impl<'a> Far<'a> {
 
     pub(super) fn phase(&self) -> Phase {
         // Refused outright, it is nowhere.
-        let is_nowhere = !self.is_sent || (self.refused.is_some() && !self.may_be_there);
+        let is_out = self.refused.is_some() || self.not_now.is_some();
+        let is_nowhere = !self.is_sent || (is_out && !self.may_be_there);
         match &self.acknowledged {
             Some(_) => Phase::Acknowledged,
             None if is_nowhere => Phase::NotSent,
@@ -54,14 +76,21 @@ impl<'a> Far<'a> {
         }
     }
 
+    /// Why the hub has no part in the race, as far as it is known.
+    pub(super) fn apart(&self) -> Option<String> {
+        self.refused.clone().or_else(|| self.not_now.clone())
+    }
+
     /// Until the hub has the request; why it never will, if it won't.
-    pub(super) async fn acknowledged(&mut self) -> Result<Acknowledged, String> {
+    pub(super) async fn acknowledged(&mut self, insistence: Insistence) -> Result<Acknowledged, String> {
         loop {
             if let Some(acknowledged) = &self.acknowledged {
                 return Ok(acknowledged.clone());
             }
-            if let Some(refused) = &self.refused {
-                return Err(refused.clone());
+            match (&self.refused, &self.not_now, insistence) {
+                (Some(why), _, _) | (None, Some(why), Insistence::Once) => return Err(why.clone()),
+                (None, Some(_), Insistence::Always) => sleep(RACE_PAUSE).await,
+                (None, None, _) => {}
             }
             self.send().await;
         }
@@ -80,6 +109,7 @@ impl<'a> Far<'a> {
                 return;
             }
             self.is_sent = true;
+            self.not_now = None;
             self.asking = Some(self.link.ask(self.ask.clone()));
         }
         let Some(asking) = &mut self.asking else { return };
@@ -94,6 +124,7 @@ impl<'a> Far<'a> {
                 self.acknowledged = Some(acknowledged);
             }
             Err(LinkError::Refused(why)) => self.refused = Some(why),
+            Err(LinkError::NotNow(why)) => self.not_now = Some(why),
             Err(LinkError::Lost(_)) => {
                 self.may_be_there = true;
                 sleep(RACE_RETRY).await;
@@ -102,8 +133,8 @@ impl<'a> Far<'a> {
     }
 
     /// The outcome on the hub; why there will be none.
-    pub(super) async fn outcome_or_refusal(&mut self) -> Result<Outcome, String> {
-        if let Acknowledged::Known(State::Final(outcome)) = self.acknowledged().await? {
+    pub(super) async fn outcome_or_refusal(&mut self, insistence: Insistence) -> Result<Outcome, String> {
+        if let Acknowledged::Known(State::Final(outcome)) = self.acknowledged(insistence).await? {
             return Ok(outcome);
         }
         loop {
@@ -112,15 +143,20 @@ impl<'a> Far<'a> {
                 Err(LinkError::Refused(why)) => return Err(why),
                 // A hub that went away comes back with what it has acknowledged.
                 Err(LinkError::Lost(_)) => sleep(RACE_RETRY).await,
+                Err(LinkError::NotNow(_)) => sleep(RACE_PAUSE).await,
             }
         }
     }
 
-    /// The outcome on the hub, if there ever is one.
+    /// The outcome on the hub, if there ever is one. A hub that has the request and won't let us wait for it may still do so
+    /// later.
     pub(super) async fn outcome(&mut self) -> Outcome {
-        match self.outcome_or_refusal().await {
-            Ok(outcome) => outcome,
-            Err(_) => std::future::pending().await,
+        loop {
+            match self.outcome_or_refusal(Insistence::Always).await {
+                Ok(outcome) => return outcome,
+                Err(_) if self.acknowledged.is_some() => sleep(RACE_PAUSE).await,
+                Err(_) => std::future::pending().await,
+            }
         }
     }
 
@@ -139,7 +175,7 @@ impl<'a> Far<'a> {
                 match self.link.propose(self.id.clone(), resolution.clone(), signature.clone()).await {
                     Ok(outcome) => return Ok(outcome),
                     Err(LinkError::Refused(refused)) => return Err(refused),
-                    Err(LinkError::Lost(lost)) => {
+                    Err(LinkError::Lost(lost) | LinkError::NotNow(lost)) => {
                         why = lost;
                         sleep(RACE_RETRY).await;
                     }

@@ -1,9 +1,9 @@
 //! What a race may have left on a hub that never acknowledged it.
 
-use super::link::{Link, LinkError};
+use super::link::{Acknowledged, Link, LinkError};
 use crate::hub::{Ask, Signature};
-use crate::limits::RACE_RETRY;
-use askback_core::{Outcome, Reason, RequestId, Resolution};
+use crate::limits::{RACE_PAUSE, RACE_RETRY};
+use askback_core::{Outcome, Reason, RequestId, Resolution, State};
 use tokio::time::sleep;
 
 /// A request that may be pending on the hub although it was decided elsewhere.
@@ -24,21 +24,27 @@ impl Leftover {
     }
 
     /// Takes it away, trying until the hub has said so: for whoever can wait, or for a while. It is asked again first, which
-    /// is the same request: were it only cancelled, a message that is still on its way could make it later.
-    pub async fn settle(&self, link: &dyn Link) -> Result<Outcome, LinkError> {
-        let id = self.id();
-        let reason = Reason::parse("decided where it was asked").ok().flatten();
+    /// is the same request: were it only cancelled, a message that is still on its way could make it later. None if the hub
+    /// has another's request instead, which is not ours to take away.
+    pub async fn settle(&self, link: &dyn Link) -> Result<Option<Outcome>, LinkError> {
         loop {
-            let settled = async {
-                link.connect().await?;
-                link.ask(self.ask.clone()).await?;
-                let cancelled = Resolution::cancelled(reason.clone());
-                link.propose(id.clone(), cancelled, self.signature.clone()).await
-            };
-            match settled.await {
+            match self.settle_once(link).await {
                 Err(LinkError::Lost(_)) => sleep(RACE_RETRY).await,
+                Err(LinkError::NotNow(_)) => sleep(RACE_PAUSE).await,
                 settled => return settled,
             }
         }
+    }
+
+    async fn settle_once(&self, link: &dyn Link) -> Result<Option<Outcome>, LinkError> {
+        let id = self.id();
+        link.connect().await?;
+        match link.ask(self.ask.clone().anew()).await? {
+            Acknowledged::Known(State::Final(outcome)) => return Ok((*outcome.id() == id).then_some(outcome)),
+            Acknowledged::Known(State::Pending(other)) if other != id => return Ok(None),
+            _ => {}
+        }
+        let reason = Reason::parse("decided where it was asked").ok().flatten();
+        link.propose(id, Resolution::cancelled(reason), self.signature.clone()).await.map(Some)
     }
 }

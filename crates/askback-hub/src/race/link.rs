@@ -1,6 +1,6 @@
 //! The way to the hub, which may be in this process or behind a connection that breaks.
 
-use crate::error::HubError;
+use crate::error::{HubError, StoreError};
 use crate::hub::{Ask, Asked, Hub, Signature};
 use askback_core::{Ending, Outcome, RequestId, Resolution, State};
 use std::future::Future;
@@ -10,7 +10,8 @@ use thiserror::Error;
 /// A message to the hub on its way. Once it is polled, it may have arrived.
 pub type Linking<'a, T> = Pin<Box<dyn Future<Output = Result<T, LinkError>> + Send + 'a>>;
 
-/// What a race needs of a hub. Every call may be made again: ids and keys make it one.
+/// What a race needs of a hub. Every call may be made again: ids and keys make it one. Each finds its own way to the hub, also
+/// after the connection was lost; [`Link::connect`] only says whether there is one.
 pub trait Link: Send + Sync {
     /// Reaches the hub. Nothing is asked yet.
     fn connect(&self) -> Linking<'_, ()>;
@@ -40,6 +41,9 @@ pub enum LinkError {
     /// Nobody knows whether it arrived; it may work another time.
     #[error("the hub can't be reached: {0}")]
     Lost(String),
+    /// Nothing was done; it may work later.
+    #[error("the hub has no place for it just now: {0}")]
+    NotNow(String),
     /// The hub won't.
     #[error("the hub refuses it: {0}")]
     Refused(String),
@@ -48,7 +52,11 @@ pub enum LinkError {
 impl From<HubError> for LinkError {
     fn from(error: HubError) -> Self {
         let why = error.to_string();
-        if error.is_passing() { Self::Lost(why) } else { Self::Refused(why) }
+        match error {
+            HubError::Store(StoreError::Failed(_)) => Self::Lost(why),
+            error if error.is_passing() => Self::NotNow(why),
+            _ => Self::Refused(why),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     Acknowledged, Link, LinkError, Linking, Local, LocalSurface, Prompting, Race, RaceError, Raced, TakenAway,
 };
 use crate::hub::{Ask, Hub, HubOptions, Signature};
+use crate::limits::HubLimits;
 use crate::store::memory::MemoryStore;
 use crate::testing::{TokioClock, answers, id, name, question, room};
 use askback_core::{Outcome, Request, RequestId, Resolution, State, Surface};
@@ -30,6 +31,8 @@ enum Fate {
     Silence,
     /// The hub won't.
     Refused,
+    /// Not just now.
+    NotNow,
 }
 
 /// A way to a real hub, on which messages meet their fates, one after the other.
@@ -60,7 +63,8 @@ async fn on<T>(fate: Option<Fate>, message: impl Future<Output = Result<T, LinkE
             let _ = message.await;
             pending().await
         }
-        Some(Fate::Refused) => Err(LinkError::Refused("there are too many".to_owned())),
+        Some(Fate::Refused) => Err(LinkError::Refused("not you".to_owned())),
+        Some(Fate::NotNow) => Err(LinkError::NotNow("there are too many".to_owned())),
     }
 }
 
@@ -73,8 +77,12 @@ impl Way {
 
     /// The same where time is paused already.
     async fn another() -> Self {
+        Self::with(HubLimits::DEFAULT).await
+    }
+
+    async fn with(limits: HubLimits) -> Self {
         let (store, signal) = MemoryStore::default().connect();
-        let options = HubOptions { clock: Arc::new(TokioClock::new()), ..HubOptions::default() };
+        let options = HubOptions { clock: Arc::new(TokioClock::new()), limits };
         let hub = Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap();
         let none = || Mutex::new(VecDeque::new());
         Self { hub, connect: none(), ask: none(), wait: none(), propose: none(), log: Log::default() }
@@ -171,7 +179,7 @@ async fn run_asking(way: &Way, after_ms: u64, does: Local, request: Request) -> 
 /// The written answer of an outcome, or its status, and what was too late.
 fn told(course: &Course) -> (String, bool, bool) {
     match course.raced.as_ref().unwrap() {
-        Raced::Ended { outcome, late, leftover } => (written(outcome), late.is_some(), leftover.is_some()),
+        Raced::Ended { outcome, late, leftover, .. } => (written(outcome), late.is_some(), leftover.is_some()),
         Raced::Detached(_) => ("detached".to_owned(), false, false),
     }
 }
@@ -194,7 +202,7 @@ async fn on_hub(way: &Way) -> String {
 
 async fn settle(way: &Way, course: &Course) -> Outcome {
     match course.raced.as_ref().unwrap() {
-        Raced::Ended { leftover: Some(leftover), .. } => leftover.settle(way).await.unwrap(),
+        Raced::Ended { leftover: Some(leftover), .. } => leftover.settle(way).await.unwrap().unwrap(),
         other => panic!("nothing is left over: {other:?}"),
     }
 }

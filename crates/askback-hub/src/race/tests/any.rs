@@ -14,6 +14,7 @@ fn fate() -> impl Strategy<Value = Fate> {
         2 => Just(Fate::AnswerLost),
         1 => Just(Fate::Silence),
         1 => Just(Fate::Refused),
+        1 => Just(Fate::NotNow),
     ]
 }
 
@@ -61,7 +62,9 @@ proptest! {
                     let hub = on_hub(&way).await;
                     prop_assert!(hub != "pending" && hub != "unknown", "it is settled: {hub}");
                 }
-                Ok(Raced::Detached(_)) => prop_assert!(matches!(here.1, Local::Lost(_) | Local::Interrupted)),
+                Ok(Raced::Detached(_)) => {
+                    prop_assert!(matches!(here.1, Local::Lost(_)) && hub != "unknown", "it is {hub}");
+                }
                 // Which says so, and assumes nothing.
                 Err(_) => {}
             }

@@ -140,6 +140,30 @@ async fn ctrl_c_is_not_held_up_by_a_hub_that_does_not_answer() {
     }
 }
 
+// L1
+#[tokio::test]
+async fn ctrl_c_takes_away_what_was_ours_though_we_never_heard_so() {
+    let way = Way::new().await;
+    // Asked twice, because the first acknowledgement was lost: the hub knows it already.
+    fates(&way.ask, &[Fate::AnswerLost]);
+    assert_eq!(told(&run(&way, 1_000, Local::Interrupted).await), ("cancelled".to_owned(), false, false));
+    assert_eq!(on_hub(&way).await, "cancelled");
+}
+
+// L1, L3
+#[tokio::test]
+async fn a_leftover_of_what_somebody_else_asked_is_left_alone() {
+    let way = Way::new().await;
+    let keyed = || request(r#"{"type": "text", "message": "?", "key": "k"}"#);
+    let other = crate::hub::Ask::new(keyed(), name("agent"), room("shop"));
+    let other = way.hub.ask(other).await.unwrap().id().clone();
+    fates(&way.ask, &[Fate::Silence]);
+    let course = run_asking(&way, 1_000, answered(), keyed()).await;
+    let Ok(Raced::Ended { leftover: Some(leftover), .. }) = &course.raced else { panic!("{:?}", course.raced) };
+    assert_eq!(leftover.settle(&way).await, Ok(None));
+    assert_eq!(way.hub.outcome(&other).await.unwrap(), State::Pending(other));
+}
+
 // L1, L3
 #[tokio::test]
 async fn ctrl_c_leaves_alone_what_somebody_else_asked() {
@@ -183,6 +207,29 @@ async fn a_lost_terminal_without_a_hub_is_no_answer() {
     }
 }
 
+// L1
+#[tokio::test]
+async fn a_terminal_that_is_lost_while_the_request_is_out_says_where_to_look() {
+    let way = Way::new().await;
+    fates(&way.ask, &[Fate::Silence]);
+    let error = run(&way, 1_000, Local::Lost("the terminal is gone".to_owned())).await.raced.unwrap_err();
+    assert!(matches!(error, RaceError::Unsettled { id: of, .. } if of == id(1)), "it may be pending there");
+}
+
+// L1
+#[tokio::test]
+async fn nobody_is_asked_whose_answer_could_not_be_written_down() {
+    let way = Way::new().await;
+    let person =
+        super::Person { after_ms: 0, does: answered(), notice: std::sync::Mutex::default(), log: way.log.clone() };
+    let signature = crate::hub::Signature::new(name("askback"), askback_core::Surface::Hub);
+    let clock = crate::testing::TokioClock::new();
+    let race = crate::race::Race { link: &way, surface: &person, clock: &clock, signature };
+    let ask = crate::hub::Ask::new(crate::testing::question("?"), name("agent"), room("shop"));
+    assert!(matches!(race.run(ask).await, Err(RaceError::Signature(_))));
+    assert!(way.log.lock().unwrap().is_empty());
+}
+
 // L4
 #[tokio::test]
 async fn the_clock_here_counts_only_where_there_is_no_hub() {
@@ -197,6 +244,12 @@ async fn the_clock_here_counts_only_where_there_is_no_hub() {
     way.page_answers(&id(1), 9_500);
     let course = run_asking(&way, 9_000, silence(), timed()).await;
     assert_eq!(told(&course).0, "there");
+
+    // The hub was reached late, and counts from when the person was asked.
+    let way = Way::another().await;
+    fates(&way.connect, &[Fate::Late(4_000)]);
+    let course = run_asking(&way, 10_000, silence(), timed()).await;
+    assert_eq!((told(&course).0, on_hub(&way).await), ("expired".to_owned(), "expired".to_owned()));
 
     let way = Way::another().await;
     let course = run_asking(&way, 9_000, silence(), timed()).await;

@@ -2,7 +2,8 @@
 
 use super::{Fate, NEVER, Way, answered, fates, on_hub, run, run_asking, told};
 use crate::hub::{Ask, Signature};
-use crate::race::{Local, RaceError};
+use crate::limits::HubLimits;
+use crate::race::{Local, RaceError, Raced};
 use crate::testing::{answers, id, name, question, request, room};
 use askback_core::Surface;
 
@@ -78,8 +79,33 @@ async fn a_request_that_was_answered_before_is_not_asked_again() {
 async fn where_the_hub_refuses_the_person_here_is_asked_alone() {
     let way = Way::new().await;
     fates(&way.ask, &[Fate::Refused]);
-    assert_eq!(told(&run(&way, 1_000, answered()).await), ("here".to_owned(), false, false));
+    let course = run(&way, 1_000, answered()).await;
+    assert_eq!(told(&course), ("here".to_owned(), false, false));
+    assert!(matches!(course.raced, Ok(Raced::Ended { apart: Some(why), .. }) if why.contains("not you")));
     assert_eq!(on_hub(&way).await, "unknown");
+}
+
+// S3
+#[tokio::test]
+async fn a_hub_at_its_limit_is_asked_again_now_and_then_and_holds_nobody_up() {
+    tokio::time::pause();
+    let way = Way::with(HubLimits { pending: 0, ..HubLimits::DEFAULT }).await;
+    let course = run(&way, 60_000, answered()).await;
+    assert_eq!(told(&course), ("here".to_owned(), false, false), "nothing is left over: it was never there");
+    assert!(matches!(course.raced, Ok(Raced::Ended { apart: Some(why), .. }) if why.contains("the limit is 0")));
+    let asked = way.log.lock().unwrap().iter().filter(|message| **message == "ask").count();
+    assert!((2..=62).contains(&asked), "{asked}");
+    let course = run(&way, 0, Local::Nobody("there is no terminal here".to_owned())).await;
+    assert!(matches!(course.raced, Err(RaceError::Nobody(why)) if why.contains("the limit is 0")));
+}
+
+// L1
+#[tokio::test]
+async fn a_hub_that_is_too_busy_to_let_us_wait_is_asked_again() {
+    let way = Way::new().await;
+    fates(&way.wait, &[Fate::NotNow, Fate::Refused, Fate::NotNow]);
+    way.page_answers(&id(1), 500);
+    assert_eq!(told(&run(&way, NEVER, answered()).await).0, "there");
 }
 
 // L1
