@@ -6,6 +6,7 @@ mod bench;
 mod captures;
 mod generate;
 mod needs;
+mod power;
 mod project;
 mod skips;
 mod test;
@@ -21,7 +22,8 @@ Usage: cargo xtask <chore>
   trace         which tests cite which rule of docs/rules.md
   gen           write the generated files; with --check only say which are stale
   captures      take the pictures of docs/captures; with --check only say which are stale
-  torture       longer campaigns: every property against a mutant that must break it
+  torture       longer campaigns: every property against a mutant that must break it; with power instead, whether what
+                a hub acknowledged survives power cuts
   bench         measure, and write bench/results/<name>.json; with a name only that one";
 
 /// What a chore found wrong, in words that say what to do.
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["captures"] => captures::write(),
         ["captures", "--check"] => captures::check(),
         ["torture"] => torture::run(),
+        ["torture", "power"] => power::run(),
         ["bench"] => bench::run(None),
         ["bench", only] => bench::run(Some(only)),
         _ => Err(USAGE.to_owned()),

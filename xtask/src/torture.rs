@@ -20,6 +20,7 @@ struct Mutant {
 
 const HANDLER: &str = "crates/askback-agent/src/handler.rs";
 const AGENT: &str = "askback-agent";
+const HUB: &str = "askback-hub";
 
 const MUTANTS: &[Mutant] = &[
     Mutant {
@@ -126,6 +127,62 @@ const MUTANTS: &[Mutant] = &[
         wrong: "all.into_iter().map(|index| (Reverse(score(index).unwrap_or(0)), index))",
         package: "askback-term",
         test: "letters_are_found_in_their_order",
+    },
+    Mutant {
+        what: "an answer is taken although the request has ended",
+        file: "crates/askback-hub/src/store/sqlite/writes.rs",
+        right: "WHERE number = ?1 AND status = 0\";",
+        wrong: "WHERE number = ?1\";",
+        package: HUB,
+        test: "any_history_gives_one_outcome_in_a_database",
+    },
+    Mutant {
+        what: "a retry with its key is late",
+        file: "crates/askback-hub/src/hub/resolve.rs",
+        right: "if is_retry { Ok(outcome) }",
+        wrong: "if is_retry && id.as_str().is_empty() { Ok(outcome) }",
+        package: HUB,
+        test: "a_retry_with_its_key",
+    },
+    Mutant {
+        what: "an answer counts after the deadline, if nobody has noticed it",
+        file: "crates/askback-hub/src/hub/resolve.rs",
+        right: "record.deadline.is_some_and(|deadline| deadline <= now)",
+        wrong: "record.deadline.is_some_and(|deadline| deadline < record.created_at)",
+        package: HUB,
+        test: "an_answer_after_the_deadline",
+    },
+    Mutant {
+        what: "a hint that is lost is not made up for",
+        file: "crates/askback-hub/src/follower.rs",
+        right: "        catch_up(&shared).await;\n",
+        wrong: "        let _ = catch_up;\n",
+        package: HUB,
+        test: "a_signal_that_loses_its_hints",
+    },
+    Mutant {
+        what: "an approval that was delivered is used again",
+        file: "crates/askback-hub/src/store/sqlite/select.rs",
+        right: "AND (r.status = 0 OR r.delivered_at IS NULL)",
+        wrong: "AND 1",
+        package: HUB,
+        test: "stores_agree",
+    },
+    Mutant {
+        what: "an answer given here counts without the hub's word",
+        file: "crates/askback-hub/src/race.rs",
+        right: "        if far.phase() == Phase::NotSent {\n            return self.alone(&ask, resolution, None);\n        }\n        if !matches!",
+        wrong: "        if far.phase() != Phase::Acknowledged {\n            return self.alone(&ask, resolution, None);\n        }\n        if !matches!",
+        package: HUB,
+        test: "a_race_never_says",
+    },
+    Mutant {
+        what: "a request that was lost and then refused is forgotten",
+        file: "crates/askback-hub/src/race/far.rs",
+        right: "                self.may_be_there = true;\n",
+        wrong: "",
+        package: HUB,
+        test: "a_race_never_says",
     },
 ];
 

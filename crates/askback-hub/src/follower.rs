@@ -53,8 +53,10 @@ async fn catch_up(shared: &Shared) {
         match page {
             Ok(page) => {
                 tell(shared, &page.items);
-                if page.next.is_none() {
-                    return;
+                match page.next {
+                    // What can't be read is behind us, too.
+                    Some(next) => shared.log.pass(next.0),
+                    None => return,
                 }
             }
             Err(error) => {

@@ -56,6 +56,11 @@ impl Log {
         self.told.send_modify(|told| told.last = last.number);
     }
 
+    /// Everything up to this number was looked at, though perhaps not all of it could be read.
+    pub(crate) fn pass(&self, number: u64) {
+        self.told.send_modify(|told| told.last = told.last.max(number));
+    }
+
     /// Nothing more is told.
     pub(crate) fn close(&self) {
         self.told.send_modify(|told| told.is_closed = true);
@@ -98,17 +103,21 @@ impl Events {
             // Its sender is held by the log, which we hold.
             let seen = told.wait_for(|told| told.last > self.after || told.is_closed).await.map(|told| told.last);
             let last = seen.ok().filter(|last| *last > self.after).ok_or(StoreError::Closed)?;
-            self.ahead = match self.log.since(self.after) {
-                Some(events) => events.into(),
+            let through = match self.log.since(self.after) {
+                Some(events) => {
+                    self.ahead = events.into();
+                    last
+                }
                 None => {
-                    let query =
-                        AuditQuery { after: Some(Cursor(self.after)), limit: PAGE_ITEMS, ..AuditQuery::default() };
-                    self.store.events(query).await?.items.into()
+                    let after = Some(Cursor(self.after));
+                    let page = self.store.events(AuditQuery { after, ..AuditQuery::default() }).await?;
+                    self.ahead = page.items.into();
+                    page.next.map_or(last, |next| next.0)
                 }
             };
             // What can't be read is left out, and not waited for.
             if self.ahead.is_empty() {
-                self.after = last;
+                self.after = through;
             }
         }
     }

@@ -35,12 +35,19 @@ impl SqliteStore {
     /// newer program, is left alone. Waits for the disk: on a runtime, call it where that is allowed.
     pub fn open(path: &Path) -> Result<(Self, LocalSignal), StoreError> {
         let path = &opening::whole(path)?;
-        let lock = opening::lock(path)?;
-        let connection = opening::open(path)?;
-        let (hints, signal) = local();
-        let readers = Readers::open(path)?;
-        let writer = Writer::start(path, connection, hints, lock)?;
-        Ok((Self { readers, writer }, signal))
+        let opened = || {
+            let lock = opening::lock(path)?;
+            let connection = opening::open(path)?;
+            let (hints, signal) = local();
+            let readers = Readers::open(path)?;
+            let writer = Writer::start(path, connection, hints, lock)?;
+            Ok((Self { readers, writer }, signal))
+        };
+        opened().map_err(|error| match error {
+            // Nothing was to be stored yet.
+            StoreError::Failed(why) => StoreError::Unusable { path: path.clone(), why },
+            error => error,
+        })
     }
 }
 

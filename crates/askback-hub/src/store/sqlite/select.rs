@@ -100,9 +100,8 @@ pub(super) fn page(connection: &Connection, query: &Query) -> rusqlite::Result<P
     for number in numbers {
         let mut rows = by_number.query([number])?;
         let Some(row) = rows.next()? else { continue };
-        if !filling.takes(row)? {
-            let next = filling.items.last().map(|last: &Record| Cursor(last.number));
-            return Ok(Page { items: filling.items, next });
+        if !filling.takes(row, 0)? {
+            return Ok(filling.cut_short());
         }
         filling.items.extend(readable(record(row))?);
     }
@@ -136,9 +135,8 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
     let mut rows = statement.query(params_from_iter(&conditions.values))?;
     let mut filling = Filling::new(limit);
     while let Some(row) = rows.next()? {
-        if !filling.takes(row)? {
-            let next = filling.items.last().map(|last: &Event| Cursor(last.number));
-            return Ok(Page { items: filling.items, next });
+        if !filling.takes(row, 9)? {
+            return Ok(filling.cut_short());
         }
         let number = number(row, 9)?;
         filling.items.extend(readable(record(row))?.map(|record| Event::read(number, record)));
@@ -146,24 +144,36 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
     Ok(Page { items: filling.items, next: None })
 }
 
-/// A page that is being filled.
+/// A page that is being filled. Rows count whether or not they can be read, so that the next page begins behind them.
 struct Filling<T> {
     items: Vec<T>,
     limit: usize,
+    rows: usize,
     bytes: usize,
+    last: Option<Cursor>,
 }
 
 impl<T> Filling<T> {
     fn new(limit: usize) -> Self {
-        Self { items: Vec::new(), limit, bytes: 0 }
+        Self { items: Vec::new(), limit, rows: 0, bytes: 0, last: None }
     }
 
-    /// Whether there is place for one more; for the first there always is.
-    fn takes(&mut self, row: &Row<'_>) -> rusqlite::Result<bool> {
+    /// Whether there is place for one more row, whose number is in this column; for the first there always is.
+    fn takes(&mut self, row: &Row<'_>, column: usize) -> rusqlite::Result<bool> {
         let length =
             |column: usize| row.get_ref(column).map(|value| value.as_str_or_null().ok().flatten().map_or(0, str::len));
         self.bytes += length(7)? + length(8)?;
-        Ok(self.items.is_empty() || (self.items.len() < self.limit && self.bytes <= PAGE_BYTES))
+        let takes = self.rows == 0 || (self.rows < self.limit && self.bytes <= PAGE_BYTES);
+        if takes {
+            self.rows += 1;
+            self.last = Some(Cursor(number(row, column)?));
+        }
+        Ok(takes)
+    }
+
+    /// The page, with more behind it.
+    fn cut_short(self) -> Page<T> {
+        Page { items: self.items, next: self.last }
     }
 }
 
@@ -205,7 +215,7 @@ pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusql
     let mut rows = statement.query((time_column(by), i64::try_from(limit).unwrap_or(i64::MAX)))?;
     let mut filling = Filling::new(limit);
     while let Some(row) = rows.next()?
-        && filling.takes(row)?
+        && filling.takes(row, 0)?
     {
         filling.items.extend(readable(record(row))?);
     }

@@ -215,12 +215,31 @@ async fn one_row_that_can_not_be_read_hides_no_other() {
     assert!(matches!(&error, HubError::Store(StoreError::Unreadable(_))), "{error}");
     let page = hub.list(crate::Query { limit: 10, ..crate::Query::default() }).await.unwrap();
     assert_eq!(page.items.iter().map(|listed| &listed.record.id).collect::<Vec<_>>(), [&plain]);
-    let mut events = hub.events(0).await.unwrap();
-    assert_eq!(events.next().await.unwrap().record.id, plain);
+    let mut followed = hub.events(0).await.unwrap();
+    assert_eq!(followed.next().await.unwrap().record.id, plain);
+    // Nor does it end a page before its time.
+    let mut query = crate::Query { limit: 1, ..crate::Query::default() };
+    let mut found = Vec::new();
+    loop {
+        let page = hub.list(query.clone()).await.unwrap();
+        found.extend(page.items.into_iter().map(|listed| listed.record.id));
+        match page.next {
+            Some(next) => query.after = Some(next),
+            None => break,
+        }
+    }
+    assert_eq!(found, std::slice::from_ref(&plain));
+    let mut lines = hub.export(crate::AuditQuery::default());
+    assert!(lines.next().await.unwrap().unwrap().contains(plain.as_str()));
+    let events = crate::AuditQuery { limit: 1, ..crate::AuditQuery::default() };
+    let first = hub.audit(events.clone()).await.unwrap();
+    assert!(first.items.is_empty() && first.next.is_some(), "the first event can't be read, the second can");
+    let second = hub.audit(crate::AuditQuery { after: first.next, ..events }).await.unwrap();
+    assert_eq!(second.items.len(), 1);
     // Its deadline passes, and others still expire.
     let timed = hub.ask(Ask::new(timed, name("ada"), room("shop"))).await.unwrap().id().clone();
     assert!(matches!(hub.wait(&timed, Some(std::time::Duration::from_secs(30))).await.unwrap(), State::Final(_)));
-    assert_eq!(events.next().await.unwrap().record.id, timed);
+    assert_eq!(followed.next().await.unwrap().record.id, timed);
 }
 
 /// Polls a future once, and drops it.

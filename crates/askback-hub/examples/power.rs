@@ -1,0 +1,35 @@
+//! What `cargo xtask torture power` runs on a disk that loses its power.
+//!
+//! `power write <database> <run>` asks and answers until it is killed, and says what was acknowledged. `power check
+//! <database> <ledger>` reads a file of what was said, and says what of it is not true of the database.
+
+use acknowledged::Failure;
+use acknowledged::check::check;
+use acknowledged::clients::{Says, work};
+use acknowledged::ledger::{Ledger, Line};
+use std::path::Path;
+
+#[path = "../tests/acknowledged/mod.rs"]
+#[expect(dead_code, reason = "the tests that kill a hub use all of it")]
+mod acknowledged;
+
+fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match *words {
+        ["write", database, run] => work(Path::new(database), run, Says::Truly, usize::MAX),
+        ["check", database, said] => {
+            let mut ledger = Ledger::default();
+            for line in std::fs::read_to_string(said)?.lines() {
+                ledger.note(&Line::parse(line)?)?;
+            }
+            let acknowledged = ledger.acknowledged();
+            for fault in check(Path::new(database), &mut ledger)?.faults {
+                println!("{fault}");
+            }
+            println!("checked: {acknowledged}");
+            Ok(())
+        }
+        _ => Err("power write <database> <run>, or power check <database> <ledger>".into()),
+    }
+}
