@@ -110,14 +110,6 @@ impl Writer {
     }
 }
 
-impl Drop for Thread {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            tracing::error!("the thread that writes has panicked; the store takes nothing more");
-        }
-    }
-}
-
 struct Thread {
     path: PathBuf,
     connection: Connection,
@@ -219,6 +211,14 @@ impl Thread {
                 (Write::Waited { reply, .. }, Done::Waited) => drop(reply.send(Ok(()))),
                 (write, _) => write.fail(&StoreError::Failed("another write's result came back".to_owned())),
             }
+        }
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            tracing::error!("the thread that writes has panicked; the store takes nothing more");
         }
     }
 }
