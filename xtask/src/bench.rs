@@ -15,6 +15,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "core", package: "askback-core", prepare: || Ok(()) },
     Bench { name: "terminal", package: "askback", prepare: peers },
     Bench { name: "conversation", package: "askback", prepare: peers },
+    Bench { name: "hub", package: "askback-hub", prepare: langgraph },
 ];
 
 /// Builds and installs the prompts that ours are measured beside. One that can't be had here is left out by the
@@ -25,14 +26,29 @@ fn peers() -> Done {
     let (rust, target) = (folder("rust/Cargo.toml"), root().join("target/peers").to_string_lossy().into_owned());
     execute("cargo", &["build", "--release", "--package", "askback-term", "--examples"])?;
     execute("cargo", &["build", "--release", "--locked", "--manifest-path", &rust, "--target-dir", &target])?;
-    let (venv, requirements) = (folder("python/venv"), folder("python/requirements.txt"));
     let node = execute("npm", &["ci", "--no-audit", "--no-fund", "--prefix", &folder("node")]);
-    let python = execute("python3", &["-m", "venv", &venv])
-        .and_then(|()| execute(&format!("{venv}/bin/pip"), &["install", "--quiet", "--requirement", &requirements]));
-    for problem in [node, python].into_iter().filter_map(Result::err) {
+    leave_out([node, python("requirements.txt")]);
+    Ok(())
+}
+
+/// Installs what the hub is measured beside, which the terminal does not need.
+fn langgraph() -> Done {
+    leave_out([python("langgraph.txt")]);
+    Ok(())
+}
+
+/// Installs the Python packages that a file of `bench/peers/python` pins.
+fn python(requirements: &str) -> Done {
+    let folder = root().join("bench/peers/python");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    execute("python3", &["-m", "venv", &path("venv")])?;
+    execute(&path("venv/bin/pip"), &["install", "--quiet", "--requirement", &path(requirements)])
+}
+
+fn leave_out(prepared: impl IntoIterator<Item = Done>) {
+    for problem in prepared.into_iter().filter_map(Result::err) {
         println!("left out: {problem}");
     }
-    Ok(())
 }
 
 /// Runs every benchmark, or the one that is named.
@@ -62,7 +78,12 @@ fn print_table(file: &Value) {
     for result in file["results"].as_array().into_iter().flatten() {
         let name = result["name"].as_str().unwrap_or_default();
         let ns = |value: &Value| value.as_f64().unwrap_or_default();
-        println!("{name:60} {:>14.0} ns (p95 {:.0})", ns(&result["median_ns"]), ns(&result["p95_ns"]));
+        if let Some(bytes) = result["bytes"].as_f64() {
+            println!("{name:60} {bytes:>14.0} bytes");
+            continue;
+        }
+        let rate = result["per_second"].as_f64().map_or_else(String::new, |rate| format!(", {rate:.0} a second"));
+        println!("{name:60} {:>14.0} ns (p95 {:.0}){rate}", ns(&result["median_ns"]), ns(&result["p95_ns"]));
         for peer in result["peers"].as_array().into_iter().flatten() {
             let name = peer["name"].as_str().unwrap_or_default();
             println!("  {name:58} {:>14.0} ns: we take {:.2} times that", ns(&peer["median_ns"]), ns(&peer["ratio"]));

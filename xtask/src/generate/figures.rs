@@ -4,7 +4,7 @@ use crate::project::read;
 use serde_json::Value;
 
 /// The measurements that are shown, by the names of their files.
-const SHOWN: [&str; 3] = ["terminal", "conversation", "core"];
+const SHOWN: [&str; 4] = ["terminal", "conversation", "hub", "core"];
 const END: &str = "<!-- end of figures -->";
 
 /// The page with its figures filled in.
@@ -22,29 +22,39 @@ fn fill_one(page: &str, name: &str) -> Result<String, String> {
 }
 
 fn table(results: &Value) -> String {
-    let mut text = String::from("\n| | time | compared with |\n|---|---|---|\n");
-    for result in results["results"].as_array().into_iter().flatten().filter(|result| result["headline"] == true) {
+    let results = results["results"].as_array().into_iter().flatten();
+    let shown: Vec<&Value> = results.filter(|result| result["headline"] == true).collect();
+    // Rates and sizes are no times.
+    let unit = |result: &&Value| result["per_second"].is_null() && result["bytes"].is_null();
+    let column = if shown.iter().all(unit) { "time" } else { "" };
+    let mut text = format!("\n| | {column} | compared with |\n|---|---|---|\n");
+    for result in shown {
         let peers = result["peers"].as_array().into_iter().flatten();
-        let peers: Vec<String> = peers
-            .map(|peer| {
-                let (name, ratio) = (peer["name"].as_str().unwrap_or_default(), peer["ratio"].as_f64().unwrap_or(1.0));
-                // A small fraction says more the other way round.
-                if ratio < 0.2 {
-                    format!("{:.0} times faster than {name}", 1.0 / ratio)
-                } else {
-                    format!("{ratio:.1} × the time of {name}")
-                }
-            })
-            .collect();
-        let time = duration(result["median_ns"].as_f64().unwrap_or_default());
-        text.push_str(&format!(
-            "| {} | {time} | {} |\n",
-            result["name"].as_str().unwrap_or_default(),
-            peers.join("; ")
-        ));
+        let peers: Vec<String> = peers.map(|peer| compared(result, peer)).collect();
+        let name = result["name"].as_str().unwrap_or_default();
+        text.push_str(&format!("| {name} | {} | {} |\n", figure(result), peers.join("; ")));
     }
     text.push('\n');
     text
+}
+
+/// What was measured, in its unit.
+fn figure(result: &Value) -> String {
+    match (result["bytes"].as_f64(), result["per_second"].as_f64()) {
+        (Some(bytes), _) => size(bytes),
+        (None, Some(rate)) => format!("{} a second", with_commas(rate)),
+        (None, None) => duration(result["median_ns"].as_f64().unwrap_or_default()),
+    }
+}
+
+fn compared(result: &Value, peer: &Value) -> String {
+    let (name, ratio) = (peer["name"].as_str().unwrap_or_default(), peer["ratio"].as_f64().unwrap_or(1.0));
+    match result["per_second"].as_f64() {
+        // A small fraction says more the other way round.
+        _ if ratio < 0.2 => format!("{:.0} times faster than {name}", 1.0 / ratio),
+        Some(_) => format!("{:.1} × the rate of {name}", 1.0 / ratio),
+        None => format!("{ratio:.1} × the time of {name}"),
+    }
 }
 
 fn duration(ns: f64) -> String {
@@ -55,9 +65,39 @@ fn duration(ns: f64) -> String {
     }
 }
 
+fn size(bytes: f64) -> String {
+    match bytes {
+        bytes if bytes < 1e4 => format!("{} bytes", with_commas(bytes)),
+        bytes if bytes < 1e9 => format!("{:.1} MB", bytes / 1e6),
+        bytes => format!("{:.1} GB", bytes / 1e9),
+    }
+}
+
+/// A whole number as people read it: 12,345.
+fn with_commas(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
+    groups.iter().map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rates_and_sizes_are_no_times() {
+        let results = serde_json::json!({"results": [
+            {"name": "a", "headline": true, "median_ns": 80_000.0, "per_second": 12_500.4, "peers": [
+                {"name": "b", "ratio": 0.5}, {"name": "c", "ratio": 0.01},
+            ]},
+            {"name": "d", "headline": true, "bytes": 1_021.0, "peers": []},
+            {"name": "e", "headline": true, "bytes": 626_298_880.0, "peers": []},
+        ]});
+        let rows = "| a | 12,500 a second | 2.0 × the rate of b; 100 times faster than c |\n\
+                    | d | 1,021 bytes |  |\n| e | 626.3 MB |  |\n";
+        assert_eq!(table(&results), format!("\n| |  | compared with |\n|---|---|---|\n{rows}\n"));
+        assert_eq!([0.0, 999.0, 1_000.0, 1_234_567.0].map(with_commas), ["0", "999", "1,000", "1,234,567"]);
+    }
 
     #[test]
     fn figures_are_written_in_the_unit_people_use() {

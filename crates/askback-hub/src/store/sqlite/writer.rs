@@ -52,7 +52,7 @@ impl Writer {
             waiting,
             bytes: Arc::clone(&bytes),
             broken: None,
-            last_batch: 0,
+            writers: 0,
             last_sync: Duration::ZERO,
             _lock: lock,
         };
@@ -120,7 +120,8 @@ struct Thread {
     bytes: Arc<AtomicUsize>,
     /// Why nothing is written any more.
     broken: Option<String>,
-    last_batch: usize,
+    /// Those that wrote with the last sync, and those that were waiting when it was over.
+    writers: usize,
     last_sync: Duration,
     /// Given back after the connection is closed, being the last field.
     _lock: Lock,
@@ -137,18 +138,17 @@ impl Thread {
                 batch.push(next);
             }
             let size: usize = batch.iter().map(|(_, size)| size).sum();
-            self.last_batch = batch.len();
             self.write(batch.into_iter().map(|(write, _)| write).collect());
             self.bytes.fetch_sub(size, Ordering::Relaxed);
         }
     }
 
-    /// Where a sync takes long, those that were just acknowledged are on their way back: waiting an eighth of a sync for
-    /// them saves every second one.
+    /// Where a sync takes long, those that were just acknowledged are on their way back: waiting a quarter of a sync for
+    /// them saves every second one. Who writes alone never waits.
     fn gather(&self) {
-        let patience = self.last_sync / 8;
+        let patience = self.last_sync / 4;
         let start = Instant::now();
-        while self.waiting.len() + 1 < self.last_batch && start.elapsed() + GATHERING_NAP < patience {
+        while self.waiting.len() + 1 < self.writers && start.elapsed() + GATHERING_NAP < patience {
             std::thread::sleep(GATHERING_NAP);
         }
     }
@@ -194,6 +194,7 @@ impl Thread {
         let begun = Instant::now();
         transaction.commit()?;
         self.last_sync = begun.elapsed();
+        self.writers = batch.len() + self.waiting.len();
         self.last += events.len() as u64;
         tracing::trace!(writes = batch.len(), "committed");
         Ok((done, events))
