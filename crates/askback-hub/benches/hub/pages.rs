@@ -15,6 +15,8 @@ pub(crate) const BUSY_ROOM: usize = 0;
 /// Somebody whose few requests are the oldest there.
 pub(crate) const RARE_ASKER: &str = "rare-agent";
 const ITEMS: usize = 50;
+/// As many as a screen shows.
+const SCREEN: usize = 20;
 const ANSWERED: usize = 10_000;
 
 /// What is looked for, by a number that goes through rooms, askers and places.
@@ -56,15 +58,21 @@ fn pending(cast: &Cast) -> Vec<Kind<'_>> {
     let all = || Query { status: Some(Status::Pending), limit: ITEMS, ..Query::default() };
     let room = |number: usize| Some(cast.room(1 + number % (ROOMS - 1)));
     let asker = |number: usize| Some(cast.asker(number % ASKERS));
+    let screen = move || Query { limit: SCREEN, ..all() };
     vec![
-        kind("the newest 50", Show::Headline, move |_| Ok(all())),
+        kind("the newest 20", Show::Headline, move |_| Ok(screen())),
+        kind("the newest 20 of a room", Show::Headline, move |number| Ok(Query { room: room(number), ..screen() })),
+        kind("20 from somewhere", Show::Headline, move |number| {
+            Ok(Query { after: Some(somewhere(number)?), ..screen() })
+        }),
+        kind("the newest 50", Show::Detail, move |_| Ok(all())),
         kind("the newest of them", Show::Detail, move |_| Ok(Query { limit: 1, ..all() })),
-        kind("the newest 50 of a room", Show::Headline, move |number| Ok(Query { room: room(number), ..all() })),
+        kind("the newest 50 of a room", Show::Detail, move |number| Ok(Query { room: room(number), ..all() })),
         kind("the newest 50 of an asker", Show::Detail, move |number| Ok(Query { asker: asker(number), ..all() })),
         kind("the newest 50 of an asker in a room", Show::Detail, move |number| {
             Ok(Query { room: room(number), asker: asker(number), ..all() })
         }),
-        kind("50 from somewhere", Show::Headline, move |number| Ok(Query { after: Some(somewhere(number)?), ..all() })),
+        kind("50 from somewhere", Show::Detail, move |number| Ok(Query { after: Some(somewhere(number)?), ..all() })),
         kind("50 of a room from somewhere", Show::Detail, move |number| {
             Ok(Query { room: room(number), after: Some(somewhere(number)?), ..all() })
         }),
