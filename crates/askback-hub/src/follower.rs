@@ -68,6 +68,8 @@ async fn catch_up(shared: &Shared) {
 }
 
 fn tell(shared: &Shared, events: &[Event]) {
+    let Some(last) = events.last() else { return };
+    shared.recent.telling(last.number);
     for event in events {
         let record = &event.record;
         match &record.outcome {

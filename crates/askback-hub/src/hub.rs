@@ -141,7 +141,7 @@ impl Hub {
             waiters: Waiters::new(limits.waiters),
             gauge: Gauge::new(limits, pending),
             log: Arc::new(Log::after(last)),
-            recent: Recent::new(),
+            recent: Recent::after(last),
             waited: waited::Marks::default(),
             opened_at: whole_microseconds(clock.now()),
             clock,

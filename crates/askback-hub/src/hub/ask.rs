@@ -130,7 +130,10 @@ impl Hub {
         let new = NewRequest { id, room, asker, request: Arc::new(request), created_at, deadline, fingerprint };
         loop {
             match self.create(new.clone()).await? {
-                Created::New(record) => return Ok(Asked::New(record)),
+                Created::New(record) => {
+                    self.shared.recent.keep_new(&record);
+                    return Ok(Asked::New(record));
+                }
                 Created::SameId(found) if is_same(&found, &new) => return Ok(Asked::Known(found)),
                 Created::SameId(_) => return Err(HubError::IdTaken(new.id)),
                 Created::SameKey(found) if asks_the_same(&found, &new) => return Ok(Asked::Known(found)),

@@ -3,6 +3,7 @@
 use super::failure::explain;
 use crate::error::StoreError;
 use crate::limits::{LOG_PAGES, STATEMENTS};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
@@ -113,15 +114,22 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
         let cause = error.source().and_then(|source| source.downcast_ref::<rusqlite::Error>());
         cause.map_or_else(|| StoreError::Failed(error.to_string()), |cause| explain(path, cause))
     })?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    prepare(&connection).map_err(failed)?;
     Ok(connection)
+}
+
+/// What every connection has. Plans do not depend on values: a statement would be planned again each time it is used.
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
 /// A connection that only reads.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(|error| explain(path, &error))?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    let failed = |error: rusqlite::Error| explain(path, &error);
+    let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+    prepare(&connection).map_err(failed)?;
     Ok(connection)
 }
 

@@ -72,16 +72,18 @@ pub(super) fn page(connection: &Connection, query: &Query) -> rusqlite::Result<P
     conditions.add("r.asker = ?", query.asker.as_ref().map(|asker| asker.as_str().to_owned()));
     conditions.add("r.waited_at < ?", query.unwaited_since.map(time_column));
     conditions.add("r.number < ?", query.after.map(|cursor| number_column(cursor.0)));
-    let index = match (&query.room, &query.asker) {
+    let index = |status: Status| match (&query.room, &query.asker) {
+        // It has the room, too, and one asker's requests are fewer than a room's.
+        (_, Some(_)) if status == Status::Pending => "requests_pending_by_asker",
         (Some(_), _) => "requests_by_room",
-        (None, Some(_)) if query.status == Some(Status::Pending) => "requests_pending_by_asker",
         (None, _) => "requests_by_status",
     };
     let statuses = query.status.map_or_else(|| STATUSES.to_vec(), |status| vec![status]);
     let newest = statuses.iter().map(|status| {
         format!(
-            "SELECT * FROM (SELECT r.number FROM requests r INDEXED BY {index} WHERE r.status = {} AND {} \
+            "SELECT * FROM (SELECT r.number FROM requests r INDEXED BY {} WHERE r.status = {} AND {} \
              ORDER BY r.number DESC LIMIT {})",
+            index(*status),
             status_column(*status),
             conditions.joined(),
             limit + 1
