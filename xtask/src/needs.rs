@@ -21,6 +21,11 @@ const NEEDS: &[Need] = &[
     Need { program: "expect", package: "expect" },
     // Starts a session without a controlling terminal.
     Need { program: "setsid", package: "util-linux" },
+    // A full disk and a read-only one, small and in memory, for the hub.
+    Need { program: "unshare", package: "util-linux" },
+    Need { program: "mount", package: "mount" },
+    // SQLite, and the shim that stops a write half-way, are C.
+    Need { program: "cc", package: "gcc" },
 ];
 
 /// Makes sure that everything is there.

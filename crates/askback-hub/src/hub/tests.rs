@@ -33,6 +33,13 @@ async fn hub_over(store: Arc<dyn Store>, signal: Box<dyn Signal>, limits: HubLim
     Hub::over(store, signal, options).await.unwrap()
 }
 
+/// The next hub over what others before it have kept, by the same clock.
+async fn hub_on(kept: &MemoryStore, clock: &Arc<TokioClock>) -> Hub {
+    let (store, signal) = kept.connect();
+    let options = HubOptions { clock: clock.clone(), limits: HubLimits::DEFAULT };
+    Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap()
+}
+
 fn ask(request: Request) -> Ask {
     Ask::new(request, name("ada"), room("shop"))
 }

@@ -1,10 +1,10 @@
 //! Deadlines, which the hub owns.
 
-use super::{answer, ask, asked, by, ended, hub, hub_over, response};
+use super::{answer, ask, asked, by, ended, hub, hub_on, hub_over, response};
 use crate::error::HubError;
 use crate::limits::HubLimits;
 use crate::store::memory::MemoryStore;
-use crate::testing::{moment, name, question, request};
+use crate::testing::{TokioClock, moment, name, question, request};
 use askback_core::{State, Status, Surface};
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,12 +64,8 @@ async fn a_nearer_deadline_does_not_wait_for_a_farther_one() {
 async fn deadlines_that_pass_while_no_hub_runs_are_kept() {
     tokio::time::pause();
     let kept = MemoryStore::default();
-    let clock = Arc::new(crate::testing::TokioClock::new());
-    let open = async || {
-        let (store, signal) = kept.connect();
-        let options = crate::HubOptions { clock: clock.clone(), limits: HubLimits::DEFAULT };
-        crate::Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap()
-    };
+    let clock = Arc::new(TokioClock::new());
+    let open = async || hub_on(&kept, &clock).await;
     let hub = open().await;
     let id = asked(&hub, with_timeout(10)).await;
     drop(hub);

@@ -1,13 +1,13 @@
 //! Waiting, and being known to wait.
 
-use super::{answer, ask, asked, by, ended, hub, hub_over, hub_with, response};
+use super::{answer, ask, asked, by, ended, hub, hub_on, hub_over, hub_with, response};
 use crate::error::{HubError, StoreError};
 use crate::hub::{Attendance, Hub};
 use crate::limits::HubLimits;
 use crate::query::Query;
 use crate::signal::{Hint, Hinting, LocalSignal, Signal};
 use crate::store::memory::MemoryStore;
-use crate::testing::{moment, question, request};
+use crate::testing::{TokioClock, moment, question, request};
 use askback_core::{AskError, Asker, State, Status};
 use std::sync::Arc;
 use std::time::Duration;
@@ -169,12 +169,8 @@ async fn the_hub_knows_when_an_asker_last_waited() {
 async fn an_asker_that_waits_while_the_hub_is_closed_was_seen_until_then() {
     tokio::time::pause();
     let kept = MemoryStore::default();
-    let clock = Arc::new(crate::testing::TokioClock::new());
-    let open = async || {
-        let (store, signal) = kept.connect();
-        let options = crate::HubOptions { clock: clock.clone(), limits: HubLimits::DEFAULT };
-        Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap()
-    };
+    let clock = Arc::new(TokioClock::new());
+    let open = async || hub_on(&kept, &clock).await;
     let hub = open().await;
     let id = asked(&hub, question("Name?")).await;
     tokio::spawn({
