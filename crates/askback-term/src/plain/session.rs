@@ -171,6 +171,8 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         lines.extend(self.form.told_body());
         lines.extend(self.form.told_note());
         lines.extend_from_slice(besides);
+        // Nor is it shown: whoever reads the last of these lines and types at once finds the terminal already quiet.
+        self.console.enter(Echo::Unseen, Typed::Kept)?;
         self.console.say(&lines)?;
         let now = self.now();
         self.form.appear(now);
