@@ -23,7 +23,7 @@ mod tests;
 
 use far::{Far, Insistence, Phase};
 pub use leftover::Leftover;
-pub use link::{Acknowledged, Link, LinkError, Linking};
+pub use link::{Acknowledged, Link, LinkError, Linking, Proposed};
 
 /// A prompt on a surface here. Dropping it takes it away.
 pub type Prompting<'a> = Pin<Box<dyn Future<Output = Local> + Send + 'a>>;
@@ -175,9 +175,11 @@ impl Race<'_> {
             // It never acknowledged: perhaps it has the request, perhaps not.
             return self.leaving(ask, resolution, far.apart());
         }
-        let outcome = far.propose(&resolution, self.signature.clone()).await?;
-        let is_ours = *outcome.resolution() == resolution && self.signature.is_of(&outcome);
-        Ok(Raced::Ended { outcome, late: (!is_ours).then_some(resolution), leftover: None, apart: None })
+        let (outcome, late) = match far.propose(&resolution, self.signature.clone()).await? {
+            Proposed::Counted(outcome) => (outcome, None),
+            Proposed::Late(outcome) => (outcome, Some(resolution)),
+        };
+        Ok(Raced::Ended { outcome, late, leftover: None, apart: None })
     }
 
     /// The surface's own clock ran out.
@@ -207,7 +209,10 @@ impl Race<'_> {
             // Under our own id it is ours, whoever has heard of it first.
             Ok(Ok(Acknowledged::Known(State::Pending(id)))) if id != ask.chosen_id() => Ok(Raced::Detached(id)),
             Ok(Ok(_)) => match far.propose(&cancelled, self.signature.clone()).await {
-                Ok(outcome) => Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None }),
+                Ok(proposed) => {
+                    let outcome = proposed.into_outcome();
+                    Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None })
+                }
                 Err(_) => self.leaving(ask, cancelled, far.apart()),
             },
             _ => self.leaving(ask, cancelled, far.apart()),

@@ -73,6 +73,31 @@ impl Ask {
         &self.request
     }
 
+    /// Who asks.
+    pub fn asker(&self) -> &Name {
+        &self.asker
+    }
+
+    /// Where; why that is no room, if the request names one that is none.
+    pub fn room(&self) -> Result<&Room, &Refusal> {
+        self.room.as_ref()
+    }
+
+    /// The id, if one was chosen.
+    pub fn id(&self) -> Option<&RequestId> {
+        self.id.as_ref()
+    }
+
+    /// The moment as of which it is asked, if one was given.
+    pub fn moment(&self) -> Option<Timestamp> {
+        self.asked_at
+    }
+
+    /// Whether it is [`Ask::attaching`].
+    pub fn is_attaching(&self) -> bool {
+        self.again == Again::Same
+    }
+
     /// The same under an id, a new one if none was chosen.
     pub(crate) fn with_some_id(self) -> Self {
         let id = self.chosen_id();
@@ -85,7 +110,7 @@ impl Ask {
     }
 
     fn fingerprint(&self) -> Option<[u8; 32]> {
-        (self.again == Again::Same).then(|| Sha256::digest(self.request.to_json().to_string()).into())
+        self.is_attaching().then(|| Sha256::digest(self.request.to_json().to_string()).into())
     }
 }
 

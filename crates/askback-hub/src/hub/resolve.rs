@@ -41,9 +41,19 @@ impl Signature {
         Outcome::new(id, resolution, by, surface, at)
     }
 
-    /// Whether an outcome has it.
-    pub(crate) fn is_of(&self, outcome: &Outcome) -> bool {
-        outcome.by() == self.by.as_str() && outcome.surface() == self.surface
+    /// Who it is.
+    pub fn by(&self) -> &Name {
+        &self.by
+    }
+
+    /// Where.
+    pub fn surface(&self) -> Surface {
+        self.surface
+    }
+
+    /// The key, if it may be tried again.
+    pub fn key(&self) -> Option<&Name> {
+        self.key.as_ref()
     }
 }
 

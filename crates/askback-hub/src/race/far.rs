@@ -1,7 +1,7 @@
 //! The far side of a race: how far the request has come on the hub.
 
 use super::RaceError;
-use super::link::{Acknowledged, Link, LinkError, Linking};
+use super::link::{Acknowledged, Link, LinkError, Linking, Proposed};
 use crate::hub::{Ask, Signature};
 use crate::limits::{RACE_PATIENCE, RACE_PAUSE, RACE_RETRY};
 use askback_core::{Name, Outcome, RequestId, Resolution, State};
@@ -165,7 +165,7 @@ impl<'a> Far<'a> {
         &mut self,
         resolution: &Resolution,
         signature: Signature,
-    ) -> Result<Outcome, RaceError> {
+    ) -> Result<Proposed, RaceError> {
         // A request is proposed to once by each race, so that its own id is a key for that.
         let key = Name::parse(&format!("race {}", self.ask.chosen_id().as_str()));
         let signature = key.map_or(signature.clone(), |key| signature.with_key(key));
@@ -173,7 +173,7 @@ impl<'a> Far<'a> {
         let trying = async {
             loop {
                 match self.link.propose(self.id.clone(), resolution.clone(), signature.clone()).await {
-                    Ok(outcome) => return Ok(outcome),
+                    Ok(proposed) => return Ok(proposed),
                     Err(LinkError::Refused(refused)) => return Err(refused),
                     Err(LinkError::Lost(lost) | LinkError::NotNow(lost)) => {
                         why = lost;
@@ -183,7 +183,7 @@ impl<'a> Far<'a> {
             }
         };
         match timeout(RACE_PATIENCE, trying).await {
-            Ok(Ok(outcome)) => Ok(outcome),
+            Ok(Ok(proposed)) => Ok(proposed),
             Ok(Err(why)) => Err(RaceError::Unsettled { id: self.id.clone(), why }),
             Err(_) => Err(RaceError::Unsettled { id: self.id.clone(), why }),
         }

@@ -45,6 +45,7 @@ impl Leftover {
             _ => {}
         }
         let reason = Reason::parse("decided where it was asked").ok().flatten();
-        link.propose(id, Resolution::cancelled(reason), self.signature.clone()).await.map(Some)
+        let proposed = link.propose(id, Resolution::cancelled(reason), self.signature.clone()).await?;
+        Ok(Some(proposed.into_outcome()))
     }
 }

@@ -22,8 +22,8 @@ pub trait Link: Send + Sync {
     /// Waits for the outcome.
     fn wait(&self, id: RequestId) -> Linking<'_, Outcome>;
 
-    /// Proposes how the request is to end, and gets the outcome that counts: this one, or an earlier one.
-    fn propose(&self, id: RequestId, resolution: Resolution, signature: Signature) -> Linking<'_, Outcome>;
+    /// Proposes how the request is to end. Made again with the key of its signature, the same proposal gets the same answer.
+    fn propose(&self, id: RequestId, resolution: Resolution, signature: Signature) -> Linking<'_, Proposed>;
 }
 
 /// The hub has the request, and says so.
@@ -33,6 +33,24 @@ pub enum Acknowledged {
     New(RequestId),
     /// It was there before: somebody else asked it, or this asker did. By its key it may have another id.
     Known(State),
+}
+
+/// What became of a proposal. Only the hub can tell: it may know who proposed by another name than the one here.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Proposed {
+    /// The request has ended with it.
+    Counted(Outcome),
+    /// The request had ended before, with this.
+    Late(Outcome),
+}
+
+impl Proposed {
+    /// The outcome that counts.
+    pub fn into_outcome(self) -> Outcome {
+        match self {
+            Self::Counted(outcome) | Self::Late(outcome) => outcome,
+        }
+    }
 }
 
 /// Why a message did not work.
@@ -84,7 +102,7 @@ impl Link for Hub {
         })
     }
 
-    fn propose(&self, id: RequestId, resolution: Resolution, signature: Signature) -> Linking<'_, Outcome> {
+    fn propose(&self, id: RequestId, resolution: Resolution, signature: Signature) -> Linking<'_, Proposed> {
         Box::pin(async move {
             let proposed = match resolution.ending() {
                 Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
@@ -97,7 +115,8 @@ impl Link for Hub {
                 }
             };
             match proposed {
-                Ok(outcome) | Err(HubError::AlreadyEnded(outcome)) => Ok(Outcome::clone(&outcome)),
+                Ok(outcome) => Ok(Proposed::Counted(Outcome::clone(&outcome))),
+                Err(HubError::AlreadyEnded(outcome)) => Ok(Proposed::Late(Outcome::clone(&outcome))),
                 Err(error) => Err(error.into()),
             }
         })

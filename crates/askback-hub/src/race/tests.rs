@@ -1,13 +1,13 @@
 //! Every order in which a race can go: a person here, somebody on the page, and a way to the hub that breaks.
 
 use super::{
-    Acknowledged, Link, LinkError, Linking, Local, LocalSurface, Prompting, Race, RaceError, Raced, TakenAway,
+    Acknowledged, Link, LinkError, Linking, Local, LocalSurface, Prompting, Proposed, Race, RaceError, Raced, TakenAway,
 };
 use crate::hub::{Ask, Hub, HubOptions, Signature};
 use crate::limits::HubLimits;
 use crate::store::memory::MemoryStore;
 use crate::testing::{TokioClock, answers, id, name, question, room};
-use askback_core::{Outcome, Request, RequestId, Resolution, State, Surface};
+use askback_core::{Name, Outcome, Request, RequestId, Resolution, State, Surface};
 use std::collections::VecDeque;
 use std::future::pending;
 use std::sync::{Arc, Mutex};
@@ -38,6 +38,8 @@ enum Fate {
 /// A way to a real hub, on which messages meet their fates, one after the other.
 struct Way {
     hub: Hub,
+    /// The name under which the hub knows whoever is here, where that is its token's.
+    known_as: Option<Name>,
     connect: Mutex<VecDeque<Fate>>,
     ask: Mutex<VecDeque<Fate>>,
     wait: Mutex<VecDeque<Fate>>,
@@ -85,12 +87,18 @@ impl Way {
         let options = HubOptions { clock: Arc::new(TokioClock::new()), limits };
         let hub = Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap();
         let none = || Mutex::new(VecDeque::new());
-        Self { hub, connect: none(), ask: none(), wait: none(), propose: none(), log: Log::default() }
+        Self { hub, known_as: None, connect: none(), ask: none(), wait: none(), propose: none(), log: Log::default() }
     }
 
     fn fate(&self, message: &'static str, fates: &Mutex<VecDeque<Fate>>) -> Option<Fate> {
         self.log.lock().unwrap().push(message);
         fates.lock().unwrap().pop_front()
+    }
+
+    fn as_the_hub_knows_it(&self, signature: Signature) -> Signature {
+        let Some(known_as) = &self.known_as else { return signature };
+        let signed = Signature::new(known_as.clone(), signature.surface());
+        signature.key().map_or(signed.clone(), |key| signed.with_key(key.clone()))
     }
 
     /// As if somebody had answered on the page so many milliseconds from now.
@@ -120,7 +128,8 @@ impl Link for Way {
         Box::pin(on(fate, Link::wait(&self.hub, id)))
     }
 
-    fn propose(&self, id: RequestId, resolution: Resolution, signature: Signature) -> Linking<'_, Outcome> {
+    fn propose(&self, id: RequestId, resolution: Resolution, signature: Signature) -> Linking<'_, Proposed> {
+        let signature = self.as_the_hub_knows_it(signature);
         let fate = self.fate("propose", &self.propose);
         Box::pin(on(fate, Link::propose(&self.hub, id, resolution, signature)))
     }

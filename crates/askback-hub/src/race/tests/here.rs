@@ -66,6 +66,20 @@ async fn a_proposal_that_is_lost_on_the_way_there_or_back_counts_once() {
 
 // L1
 #[tokio::test]
+async fn an_answer_counts_though_the_hub_knows_the_person_by_another_name() {
+    tokio::time::pause();
+    for fate in [Fate::Late(0), Fate::AnswerLost] {
+        let way = Way { known_as: Some(name("ada's token")), ..Way::another().await };
+        fates(&way.propose, &[fate]);
+        let course = run(&way, 1_000, answered()).await;
+        assert_eq!(told(&course), ("here".to_owned(), false, false), "{fate:?}");
+        let Ok(Raced::Ended { outcome, .. }) = course.raced else { panic!("{:?}", course.raced) };
+        assert_eq!(outcome.by(), "ada's token", "and the outcome says what the hub does");
+    }
+}
+
+// L1
+#[tokio::test]
 async fn a_proposal_that_nobody_acknowledges_is_no_answer() {
     let way = Way::new().await;
     fates(&way.propose, &[Fate::Silence]);

@@ -30,6 +30,21 @@ async fn an_answer_here_that_comes_after_one_elsewhere_is_told_to_be_late() {
 
 // L1
 #[tokio::test]
+async fn an_answer_that_looks_like_ours_is_still_another_one() {
+    let way = Way::new().await;
+    fates(&way.propose, &[Fate::Late(300)]);
+    let hub = way.hub.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+        let signature = Signature::new(name("ada"), Surface::Terminal);
+        hub.answer(&id(1), answers(&question("?"), &["here"]), signature).await.unwrap();
+    });
+    let course = run(&way, 1_000, answered()).await;
+    assert_eq!(told(&course), ("here".to_owned(), true, false), "given in another window, before this one");
+}
+
+// L1
+#[tokio::test]
 async fn an_answer_elsewhere_before_the_acknowledgement_counts() {
     let way = Way::new().await;
     // Created at 300, acknowledged at 600; the page answers in between, the person here before.
