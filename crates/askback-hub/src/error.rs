@@ -48,6 +48,12 @@ pub enum HubError {
         /// The last one.
         last: u64,
     },
+    /// What is to be issued by a token can't be, since that one is no more.
+    #[error("there is no token {0} to issue it: it was revoked or has expired; log in again")]
+    NoSuchToken(u64),
+    /// There is nothing to make a secret of.
+    #[error("this machine gives no random bytes, so that no secret can be made: {0}")]
+    NoRandomness(String),
     /// A limit is reached; nothing was done.
     #[error("{what}: the limit is {limit}; {advice}")]
     Limit {

@@ -4,6 +4,7 @@ use crate::clock::{Clock, SystemClock, whole_microseconds};
 use crate::deadlines::Deadlines;
 use crate::error::{HubError, StoreError};
 use crate::gauge::Gauge;
+use crate::keyring::Keyring;
 use crate::limits::HubLimits;
 use crate::log::Log;
 use crate::recent::Recent;
@@ -28,6 +29,7 @@ mod inbox;
 mod resolve;
 #[cfg(test)]
 mod tests;
+mod tokens;
 
 pub use ask::{Ask, Asked, new_id};
 pub use inbox::{Attendance, AuditLines, Listed};
@@ -92,6 +94,8 @@ pub(crate) struct Shared {
     pub(crate) waited: waited::Marks,
     pub(crate) opened_at: Timestamp,
     pub(crate) deadlines: Deadlines,
+    keyring: Keyring,
+    most_tokens: usize,
 }
 
 /// The tasks of a hub, which end with its last handle.
@@ -135,10 +139,13 @@ impl Hub {
         drop(tokio::time::sleep(Duration::ZERO));
         let last = store.last_event().await?;
         let pending = store.pending_of_askers().await?;
+        let tokens = store.tokens().await?;
         let HubOptions { clock, limits } = options;
         let shared = Arc::new(Shared {
             store,
             waiters: Waiters::new(limits.waiters),
+            keyring: Keyring::new(tokens, Arc::clone(&clock)),
+            most_tokens: limits.tokens,
             gauge: Gauge::new(limits, pending),
             log: Arc::new(Log::after(last)),
             recent: Recent::after(last),

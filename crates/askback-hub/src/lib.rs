@@ -9,6 +9,7 @@ mod error;
 mod follower;
 mod gauge;
 mod hub;
+mod keyring;
 pub mod limits;
 mod log;
 mod query;
@@ -20,6 +21,7 @@ pub mod signal;
 pub mod store;
 #[cfg(test)]
 mod testing;
+mod token;
 mod waited;
 mod waiters;
 
@@ -32,3 +34,4 @@ pub use log::Events;
 pub use query::{AuditQuery, Counts, Cursor, Page, Query};
 pub use record::{Event, Record};
 pub use room::Room;
+pub use token::{NewToken, Purpose, Role, Secret, Token};

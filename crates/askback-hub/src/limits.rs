@@ -12,11 +12,13 @@ pub struct HubLimits {
     pub pending_of_asker: usize,
     /// Waits under way at once.
     pub waiters: usize,
+    /// Tokens that are good: of programs, sessions, and links that nobody has redeemed.
+    pub tokens: usize,
 }
 
 impl HubLimits {
     /// What a hub has unless told otherwise.
-    pub const DEFAULT: Self = Self { pending: 2_000_000, pending_of_asker: 10_000, waiters: 1_000_000 };
+    pub const DEFAULT: Self = Self { pending: 2_000_000, pending_of_asker: 10_000, waiters: 1_000_000, tokens: 10_000 };
 }
 
 impl Default for HubLimits {
@@ -75,6 +77,9 @@ pub const DEADLINE_CHECK: Duration = Duration::from_secs(1);
 
 /// How often the hub looks into the log without having been told to.
 pub const LOOK_AGAIN: Duration = Duration::from_secs(5);
+
+/// The longest a connection sleeps towards the end of its token, for the same reason.
+pub const TOKEN_CHECK: Duration = Duration::from_secs(60);
 
 /// How often it is written down who has been waiting.
 pub const WAITED_FLUSH: Duration = Duration::from_secs(10);

@@ -5,6 +5,7 @@ use crate::error::StoreError;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
 use crate::room::Room;
+use crate::token::{Purpose, Role};
 use askback_core::{Name, Outcome, Request, RequestId};
 use jiff::Timestamp;
 use std::future::Future;
@@ -61,6 +62,18 @@ pub trait Store: Send + Sync {
 
     /// The earliest deadline of what is pending.
     fn next_deadline(&self) -> Storing<'_, Option<Timestamp>>;
+
+    /// Keeps a token, and gives the number that it has from now on, and that no other has had.
+    fn keep_token(&self, new: StoredToken) -> Storing<'_, u64>;
+
+    /// Keeps a session in the place of a link, in one transaction; none if the link is not there any more.
+    fn redeem_token(&self, login: u64, session: StoredToken) -> Storing<'_, Option<u64>>;
+
+    /// Forgets tokens; those that are not there are forgotten already.
+    fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()>;
+
+    /// All tokens with their numbers, the oldest first.
+    fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>>;
 
     /// Finishes what was begun, and takes nothing more. Whoever opens the same store afterwards is the only one.
     fn close(&self) -> Storing<'_, ()>;
@@ -132,4 +145,25 @@ pub enum Delivery {
     Made(Timestamp),
     /// It did not.
     Failed,
+}
+
+/// A token as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredToken {
+    /// SHA-256 of its secret.
+    pub hash: [u8; 32],
+    /// What it is for.
+    pub purpose: Purpose,
+    /// What its holder may do.
+    pub role: Role,
+    /// Who its holder is.
+    pub name: Name,
+    /// The only room it is for, if there is but one.
+    pub room: Option<Room>,
+    /// The number of the token that issued it.
+    pub parent: Option<u64>,
+    /// When it was issued.
+    pub created_at: Timestamp,
+    /// Until when it is good.
+    pub expires_at: Option<Timestamp>,
 }

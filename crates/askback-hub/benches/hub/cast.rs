@@ -72,6 +72,7 @@ impl Cast {
 
 /// A hub that takes on whatever is measured.
 pub(crate) fn boundless() -> HubOptions {
-    let limits = HubLimits { pending: usize::MAX, pending_of_asker: usize::MAX, waiters: usize::MAX };
+    let limits =
+        HubLimits { pending: usize::MAX, pending_of_asker: usize::MAX, waiters: usize::MAX, ..HubLimits::DEFAULT };
     HubOptions { limits, ..HubOptions::default() }
 }

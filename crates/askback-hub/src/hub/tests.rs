@@ -15,6 +15,7 @@ mod ending;
 mod looking;
 mod model;
 mod time;
+mod tokens;
 mod waiting;
 
 /// A hub in memory whose time is paused.

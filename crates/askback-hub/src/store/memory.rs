@@ -1,6 +1,6 @@
 //! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
 
-use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, Storing};
+use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, StoredToken, Storing};
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
@@ -11,6 +11,8 @@ use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+mod tokens;
 
 /// Keeps requests while it lives. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +38,7 @@ struct Kept {
     requests: BTreeMap<u64, Row>,
     numbers: HashMap<RequestId, u64>,
     events: Vec<Event>,
+    tokens: tokens::Tokens,
     hints: Option<Hints>,
 }
 
@@ -279,6 +282,22 @@ impl Store for MemoryStore {
 
     fn next_deadline(&self) -> Storing<'_, Option<Timestamp>> {
         self.done(|kept| kept.pending().filter_map(|record| record.deadline).min())
+    }
+
+    fn keep_token(&self, new: StoredToken) -> Storing<'_, u64> {
+        self.done(|kept| kept.tokens.keep(new))
+    }
+
+    fn redeem_token(&self, login: u64, session: StoredToken) -> Storing<'_, Option<u64>> {
+        self.done(|kept| kept.tokens.redeem(login, session))
+    }
+
+    fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
+        self.done(|kept| kept.tokens.forget(&numbers))
+    }
+
+    fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
+        self.done(|kept| kept.tokens.all())
     }
 
     fn close(&self) -> Storing<'_, ()> {

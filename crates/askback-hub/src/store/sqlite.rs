@@ -1,6 +1,6 @@
 //! Requests in an SQLite database: one thread writes, and writes that wait share a sync; others read.
 
-use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, Storing};
+use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, StoredToken, Storing};
 use crate::error::StoreError;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
@@ -11,6 +11,7 @@ use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::path::Path;
 
+mod change;
 mod failure;
 mod opening;
 mod readers;
@@ -18,6 +19,7 @@ mod rows;
 mod select;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod writer;
 mod writes;
 
@@ -104,6 +106,22 @@ impl Store for SqliteStore {
 
     fn next_deadline(&self) -> Storing<'_, Option<Timestamp>> {
         Box::pin(self.readers.read(select::next_deadline))
+    }
+
+    fn keep_token(&self, new: StoredToken) -> Storing<'_, u64> {
+        self.writer.change(size_of::<StoredToken>(), move |connection| tokens::keep(connection, &new))
+    }
+
+    fn redeem_token(&self, login: u64, session: StoredToken) -> Storing<'_, Option<u64>> {
+        self.writer.change(size_of::<StoredToken>(), move |connection| tokens::redeem(connection, login, &session))
+    }
+
+    fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
+        self.writer.change(size_of_val(&*numbers), move |connection| tokens::forget(connection, &numbers))
+    }
+
+    fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
+        Box::pin(self.readers.read(tokens::all))
     }
 
     fn close(&self) -> Storing<'_, ()> {

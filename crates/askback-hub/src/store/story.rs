@@ -2,7 +2,7 @@
 
 use super::memory::MemoryStore;
 use super::sqlite::SqliteStore;
-use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, Storing};
+use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, StoredToken, Storing};
 use crate::error::StoreError;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 mod agreement;
+mod tokens;
 
 /// A store that remembers which of its methods were called.
 struct Told<S> {
@@ -67,6 +68,18 @@ impl<S: Store> Store for Told<S> {
     fn next_deadline(&self) -> Storing<'_, Option<Timestamp>> {
         self.note("next_deadline").next_deadline()
     }
+    fn keep_token(&self, new: StoredToken) -> Storing<'_, u64> {
+        self.note("keep_token").keep_token(new)
+    }
+    fn redeem_token(&self, login: u64, session: StoredToken) -> Storing<'_, Option<u64>> {
+        self.note("redeem_token").redeem_token(login, session)
+    }
+    fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
+        self.note("forget_tokens").forget_tokens(numbers)
+    }
+    fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
+        self.note("tokens").tokens()
+    }
     fn close(&self) -> Storing<'_, ()> {
         self.note("close").close()
     }
@@ -84,6 +97,7 @@ async fn tell(store: impl Store) {
     beginnings(&told).await;
     endings(&told).await;
     looking(&told).await;
+    tokens::issued_and_forgotten(&told).await;
     closing(&told).await;
     assert_eq!(*told.called.lock().unwrap(), methods(), "the story calls every method of the trait");
 }

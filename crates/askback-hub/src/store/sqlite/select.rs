@@ -111,7 +111,7 @@ pub(super) fn page(connection: &Connection, query: &Query) -> rusqlite::Result<P
 }
 
 /// What could be read. One row that another version of askback has written must not hide all others.
-fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
+pub(super) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     match read {
         Err(rusqlite::Error::FromSqlConversionFailure(_, _, error)) => {
             tracing::error!(%error, "left out what can't be read");

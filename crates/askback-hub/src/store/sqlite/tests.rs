@@ -144,7 +144,7 @@ async fn a_database_of_a_newer_version_is_left_alone() {
     connection.close().unwrap();
     let before = fs::read(&path).unwrap();
     let error = refusal(&path);
-    assert!(matches!(error, StoreError::Newer { found: 99, known: 1, .. }), "{error}");
+    assert!(matches!(error, StoreError::Newer { found: 99, known: 2, .. }), "{error}");
     assert!(error.to_string().ends_with("nothing was changed: update askback"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
@@ -183,9 +183,23 @@ async fn a_write_that_can_not_be_made_fails_alone() {
         deadline: None,
         fingerprint: None,
     };
+    let token = |byte| crate::store::StoredToken {
+        hash: [byte; 32],
+        purpose: crate::Purpose::Token,
+        role: crate::Role::Asker,
+        name: name("ada"),
+        room: None,
+        parent: None,
+        created_at: crate::testing::moment(0),
+        expires_at: None,
+    };
     // They are queued together, and so share a batch.
+    let (first, same) = (store.keep_token(token(1)), store.keep_token(token(1)));
     let writes: Vec<_> =
         (1..=9).map(|number| store.create(new(if number == 5 { "eve" } else { "ada" }, number))).collect();
+    let second = store.keep_token(token(2));
+    assert_eq!((first.await.unwrap(), second.await.unwrap()), (1, 2), "changes beside requests, too");
+    assert!(same.await.is_err(), "no two tokens have one secret");
     let mut numbers = Vec::new();
     for (write, at) in writes.into_iter().zip(1..) {
         match write.await {

@@ -1,5 +1,6 @@
 //! The one thread that writes. Writes that wait while it syncs share the next sync.
 
+use super::change::{Change, change};
 use super::failure::{explain, is_locked, leaves_no_trust};
 use super::opening::Lock;
 use super::select::last_event;
@@ -29,6 +30,7 @@ pub(super) enum Write {
     Resolve { ending: NewOutcome, text: String, reply: Reply<Resolved> },
     Deliver { id: RequestId, delivery: Delivery, reply: Reply<bool> },
     Waited { seen: Vec<(RequestId, Timestamp)>, reply: Reply<()> },
+    Beside(Box<dyn Change>),
 }
 
 /// The writing thread's queue.
@@ -73,6 +75,15 @@ impl Writer {
             queued?;
             done.await.unwrap_or(Err(StoreError::Closed))
         })
+    }
+
+    /// The same for a change beside requests and their log.
+    pub(super) fn change<T: Send + 'static>(
+        &self,
+        size: usize,
+        statements: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Storing<'static, T> {
+        self.write(size, |reply| Write::Beside(change(statements, reply)))
     }
 
     fn queue(&self, write: Write, size: usize) -> Result<(), StoreError> {
@@ -154,13 +165,13 @@ impl Thread {
     }
 
     /// Writes all of it in one transaction, or, if that fails, each on its own, so that only what can't be written fails.
-    fn write(&mut self, batch: Vec<Write>) {
+    fn write(&mut self, mut batch: Vec<Write>) {
         if let Some(why) = &self.broken {
             let error = StoreError::Broken(why.clone());
             batch.into_iter().for_each(|write| write.fail(&error));
             return;
         }
-        match self.commit(&batch) {
+        match self.commit(&mut batch) {
             Ok(done) => self.acknowledge(batch, done),
             Err(error) if self.is_broken_by(&error) => {
                 let unknown = StoreError::Failed(error.to_string());
@@ -186,10 +197,10 @@ impl Thread {
         self.broken.is_some()
     }
 
-    fn commit(&mut self, batch: &[Write]) -> rusqlite::Result<(Vec<Done>, Vec<Event>)> {
+    fn commit(&mut self, batch: &mut [Write]) -> rusqlite::Result<(Vec<Done>, Vec<Event>)> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut changes = Changes::after(self.last, &transaction);
-        let done = batch.iter().map(|write| changes.make(write)).collect::<rusqlite::Result<Vec<_>>>()?;
+        let done = batch.iter_mut().map(|write| changes.make(write)).collect::<rusqlite::Result<Vec<_>>>()?;
         let events = changes.events;
         let begun = Instant::now();
         transaction.commit()?;
@@ -210,6 +221,7 @@ impl Thread {
                 (Write::Resolve { reply, .. }, Done::Resolved(resolved)) => drop(reply.send(Ok(resolved))),
                 (Write::Deliver { reply, .. }, Done::Delivered(changed)) => drop(reply.send(Ok(changed))),
                 (Write::Waited { reply, .. }, Done::Waited) => drop(reply.send(Ok(()))),
+                (Write::Beside(change), Done::Beside) => change.acknowledge(),
                 (write, _) => write.fail(&StoreError::Failed("another write's result came back".to_owned())),
             }
         }
@@ -230,6 +242,7 @@ pub(super) enum Done {
     Resolved(Resolved),
     Delivered(bool),
     Waited,
+    Beside,
 }
 
 impl Write {
@@ -240,6 +253,7 @@ impl Write {
             Self::Resolve { reply, .. } => drop(reply.send(Err(error))),
             Self::Deliver { reply, .. } => drop(reply.send(Err(error))),
             Self::Waited { reply, .. } => drop(reply.send(Err(error))),
+            Self::Beside(change) => change.fail(error),
         }
     }
 }

@@ -23,12 +23,13 @@ impl<'t> Changes<'t> {
         Self { connection, last, events: Vec::new() }
     }
 
-    pub(super) fn make(&mut self, write: &Write) -> rusqlite::Result<Done> {
+    pub(super) fn make(&mut self, write: &mut Write) -> rusqlite::Result<Done> {
         match write {
             Write::Create { new, text, .. } => self.create(new, text).map(Done::Created),
             Write::Resolve { ending, text, .. } => self.resolve(ending, text).map(Done::Resolved),
             Write::Deliver { id, delivery, .. } => self.deliver(id, *delivery).map(Done::Delivered),
             Write::Waited { seen, .. } => self.waited(seen).map(|()| Done::Waited),
+            Write::Beside(change) => change.make(self.connection).map(|()| Done::Beside),
         }
     }
 

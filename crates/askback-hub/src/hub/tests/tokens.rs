@@ -1,0 +1,223 @@
+//! Tokens: known by their secret, for as long as they are good.
+
+use super::{hub, hub_on, hub_with};
+use crate::error::HubError;
+use crate::hub::{Hub, HubOptions};
+use crate::limits::HubLimits;
+use crate::store::memory::MemoryStore;
+use crate::testing::{TokioClock, moment, name, room};
+use crate::token::{NewToken, Purpose, Role, Secret, Token};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{sleep, timeout};
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+fn new(purpose: Purpose) -> NewToken {
+    let (role, name, room) = (Role::Answerer, name("rita"), Some(room("shop")));
+    NewToken { purpose, role, name, room, expires_at: None, issued_by: None }
+}
+
+async fn issued(hub: &Hub, new: NewToken) -> (Arc<Token>, Secret) {
+    hub.issue(new).await.unwrap()
+}
+
+fn known(hub: &Hub, secret: &Secret) -> Option<u64> {
+    hub.authenticate(secret.as_str()).map(|token| token.number)
+}
+
+fn numbers(hub: &Hub) -> Vec<u64> {
+    hub.tokens().iter().map(|token| token.number).collect()
+}
+
+// S1
+#[tokio::test]
+async fn a_token_is_known_by_its_secret_and_by_nothing_else() {
+    let hub = hub().await;
+    let asker = NewToken { role: Role::Asker, name: name("ada"), room: None, ..new(Purpose::Token) };
+    let (asker, secret) = issued(&hub, asker).await;
+    let (other, other_secret) = issued(&hub, new(Purpose::Session)).await;
+    let found = hub.authenticate(secret.as_str()).unwrap();
+    assert_eq!((found.number, found.role, &found.name, &found.room), (asker.number, Role::Asker, &name("ada"), &None));
+    assert_eq!(hub.authenticate(other_secret.as_str()).unwrap().room, Some(room("shop")));
+    assert_eq!(numbers(&hub), [asker.number, other.number], "the oldest first");
+    let (most, last) = secret.as_str().split_at(secret.as_str().len() - 1);
+    let nearly = format!("{most}{}", if last == "A" { "E" } else { "A" });
+    let upper = secret.as_str().to_uppercase();
+    for wrong in ["", "askback_", &nearly, &upper, &secret.as_str()[8..]] {
+        assert!(hub.authenticate(wrong).is_none(), "{wrong:?}");
+    }
+}
+
+// S1
+#[tokio::test]
+async fn a_link_is_no_token_and_a_token_is_no_link() {
+    let hub = hub().await;
+    let (_, link) = issued(&hub, new(Purpose::Login)).await;
+    let (_, token) = issued(&hub, new(Purpose::Token)).await;
+    assert_eq!(known(&hub, &link), None, "it only leads to a session");
+    assert!(hub.redeem(token.as_str(), HOUR).await.unwrap().is_none());
+    assert!(hub.redeem("anything", HOUR).await.unwrap().is_none());
+    let (session, secret) = hub.redeem(link.as_str(), HOUR).await.unwrap().unwrap();
+    assert_eq!(
+        (session.purpose, session.role, session.expires_at),
+        (Purpose::Session, Role::Answerer, Some(moment(3_600)))
+    );
+    assert_eq!((&session.name, &session.room), (&name("rita"), &Some(room("shop"))));
+    assert_eq!(known(&hub, &secret), Some(session.number));
+    assert_eq!(known(&hub, &token), Some(2), "which is still one");
+}
+
+// S1
+#[tokio::test]
+async fn a_link_works_once_however_many_try_at_the_same_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hub.sqlite");
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let (_, link) = issued(&hub, new(Purpose::Login)).await;
+    let mut trying = tokio::task::JoinSet::new();
+    for _ in 0..50 {
+        let (hub, link) = (hub.clone(), link.clone());
+        trying.spawn(async move { hub.redeem(link.as_str(), HOUR).await.unwrap() });
+    }
+    let sessions: Vec<_> = trying.join_all().await.into_iter().flatten().collect();
+    let [(session, secret)] = &sessions[..] else { panic!("{} of them got in", sessions.len()) };
+    assert_eq!(numbers(&hub), [session.number]);
+    hub.close().await.unwrap();
+
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    assert!(hub.redeem(link.as_str(), HOUR).await.unwrap().is_none(), "nor after a restart");
+    assert_eq!(known(&hub, secret), Some(session.number));
+}
+
+// S1, L2
+#[tokio::test]
+async fn what_was_issued_and_revoked_is_so_for_the_next_hub_and_no_secret_is_on_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hub.sqlite");
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let (kept, kept_secret) = issued(&hub, NewToken { role: Role::Admin, ..new(Purpose::Token) }).await;
+    let (_, link) = issued(&hub, NewToken { issued_by: Some(kept.number), ..new(Purpose::Login) }).await;
+    let (revoked, revoked_secret) = issued(&hub, new(Purpose::Token)).await;
+    hub.revoke(revoked.number).await.unwrap().unwrap();
+    let on_disk = || {
+        let files = std::fs::read_dir(folder.path()).unwrap();
+        files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect::<Vec<_>>().concat()
+    };
+    let holds = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    let while_open = on_disk();
+    hub.close().await.unwrap();
+    for bytes in [while_open, on_disk()] {
+        assert!(holds(&bytes, &crate::token::hash_of(kept_secret.as_str()).unwrap()), "this is how it is known");
+        for secret in [&kept_secret, &link, &revoked_secret] {
+            assert!(!holds(&bytes, &secret.as_str().as_bytes()[8..]), "a secret is on the disk");
+        }
+    }
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    assert_eq!((known(&hub, &kept_secret), known(&hub, &revoked_secret)), (Some(kept.number), None));
+    let again = hub.authenticate(kept_secret.as_str()).unwrap();
+    assert_eq!((again.role, &again.name, again.created_at), (Role::Admin, &kept.name, kept.created_at));
+    assert_eq!(hub.redeem(link.as_str(), HOUR).await.unwrap().unwrap().0.parent, Some(kept.number));
+    let next = issued(&hub, new(Purpose::Token)).await.0.number;
+    assert!(next > revoked.number + 1, "a number is never another's");
+}
+
+// S1
+#[tokio::test]
+async fn an_expired_token_is_good_for_nothing_and_swept_when_another_is_issued() {
+    tokio::time::pause();
+    let kept = MemoryStore::default();
+    let clock = Arc::new(TokioClock::new());
+    let hub = hub_on(&kept, &clock).await;
+    let until = |purpose| NewToken { expires_at: Some(moment(60)), ..new(purpose) };
+    let (token, secret) = issued(&hub, until(Purpose::Token)).await;
+    let (_, link) = issued(&hub, until(Purpose::Login)).await;
+    sleep(Duration::from_secs(59)).await;
+    assert!(known(&hub, &secret).is_some() && token.is_live(moment(59)));
+    sleep(Duration::from_secs(1)).await;
+    assert!(known(&hub, &secret).is_none() && !token.is_live(moment(60)));
+    assert!(hub.redeem(link.as_str(), HOUR).await.unwrap().is_none());
+    assert!(hub.revoke(token.number).await.unwrap().is_none() && numbers(&hub).is_empty());
+    let (last, _) = issued(&hub, new(Purpose::Token)).await;
+    let stored = crate::store::Store::tokens(&kept).await.unwrap();
+    assert_eq!(stored.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [last.number]);
+}
+
+// S1
+#[tokio::test]
+async fn whoever_was_let_in_hears_of_the_end() {
+    let hub = hub().await;
+    let (token, secret) = issued(&hub, new(Purpose::Token)).await;
+    let (timed, _) = issued(&hub, NewToken { expires_at: Some(moment(600)), ..new(Purpose::Session) }).await;
+    let inside = hub.authenticate(secret.as_str()).unwrap();
+    let connection = tokio::spawn(async move { inside.gone().await });
+    assert!(timeout(HOUR / 10, token.gone()).await.is_err(), "it is good for as long as it is");
+    hub.revoke(token.number).await.unwrap().unwrap();
+    timeout(Duration::from_millis(1), connection).await.expect("it is told at once").unwrap();
+    timeout(Duration::from_millis(1), token.gone()).await.expect("and whoever asks later, too");
+    assert!(known(&hub, &secret).is_none() && hub.revoke(token.number).await.unwrap().is_none());
+
+    timeout(Duration::from_secs(239), timed.gone()).await.expect_err("the other's time is not up yet");
+    timeout(Duration::from_secs(2), timed.gone()).await.expect("and now it is");
+}
+
+// S1
+#[tokio::test]
+async fn revoking_a_token_revokes_whatever_it_has_issued() {
+    let hub = hub().await;
+    let (root, root_secret) = issued(&hub, NewToken { role: Role::Admin, ..new(Purpose::Token) }).await;
+    let (bystander, _) = issued(&hub, new(Purpose::Token)).await;
+    let by = |number| NewToken { issued_by: Some(number), ..new(Purpose::Login) };
+    let (_, link) = issued(&hub, by(root.number)).await;
+    let (session, session_secret) = hub.redeem(link.as_str(), HOUR).await.unwrap().unwrap();
+    assert_eq!(session.parent, Some(root.number));
+    // A link for a telephone, made in the session, and one that nobody has opened yet.
+    let (_, link) = issued(&hub, by(session.number)).await;
+    let (telephone, telephone_secret) = hub.redeem(link.as_str(), 24 * HOUR).await.unwrap().unwrap();
+    assert_eq!(telephone.expires_at, session.expires_at, "nothing outlives what issued it");
+    let (_, unopened) = issued(&hub, by(root.number)).await;
+
+    let connection = tokio::spawn(async move { telephone.gone().await });
+    hub.revoke(root.number).await.unwrap().unwrap();
+    timeout(Duration::from_millis(1), connection).await.unwrap().unwrap();
+    for secret in [&root_secret, &session_secret, &telephone_secret] {
+        assert_eq!(known(&hub, secret), None);
+    }
+    assert!(hub.redeem(unopened.as_str(), HOUR).await.unwrap().is_none());
+    assert_eq!(numbers(&hub), [bystander.number]);
+    let error = hub.issue(by(session.number)).await.unwrap_err();
+    assert!(matches!(&error, HubError::NoSuchToken(_)) && error.to_string().contains("log in again"), "{error}");
+}
+
+// S1, L2
+#[tokio::test]
+async fn a_revocation_that_nobody_waits_for_happens() {
+    let hub = hub().await;
+    let (token, secret) = issued(&hub, new(Purpose::Token)).await;
+    let mut revoking = Box::pin(hub.revoke(token.number));
+    std::future::poll_fn(|context| {
+        let _ = revoking.as_mut().poll(context);
+        std::task::Poll::Ready(())
+    })
+    .await;
+    drop(revoking);
+    timeout(HOUR, token.gone()).await.unwrap();
+    assert_eq!(known(&hub, &secret), None);
+}
+
+// S3
+#[tokio::test]
+async fn there_are_only_so_many_tokens() {
+    let hub = hub_with(HubLimits { tokens: 2, ..HubLimits::DEFAULT }).await;
+    let (_, link) = issued(&hub, NewToken { expires_at: Some(moment(60)), ..new(Purpose::Login) }).await;
+    let (token, _) = issued(&hub, NewToken { expires_at: Some(moment(60)), ..new(Purpose::Token) }).await;
+    let error = hub.issue(new(Purpose::Token)).await.unwrap_err();
+    assert!(matches!(error, HubError::Limit { limit: 2, .. }) && error.to_string().contains("revoke some"), "{error}");
+    // A session takes the place of its link.
+    hub.redeem(link.as_str(), HOUR).await.unwrap().unwrap();
+    assert!(hub.issue(new(Purpose::Token)).await.is_err());
+    hub.revoke(token.number).await.unwrap().unwrap();
+    issued(&hub, NewToken { expires_at: Some(moment(60)), ..new(Purpose::Token) }).await;
+    sleep(Duration::from_secs(60)).await;
+    issued(&hub, new(Purpose::Token)).await;
+}

@@ -1,0 +1,137 @@
+//! Issuing tokens, knowing them again, and taking them back (S1).
+
+use super::{Hub, Shared};
+use crate::clock::whole_microseconds;
+use crate::error::{HubError, StoreError};
+use crate::store::StoredToken;
+use crate::token::{NewToken, Purpose, Secret, SecretHash, Token, hash_of};
+use jiff::{SignedDuration, Timestamp};
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+impl Hub {
+    /// Issues a token, which is durable when this returns. Its secret is told this once. Tokens that have expired are
+    /// forgotten on the way.
+    pub async fn issue(&self, new: NewToken) -> Result<(Arc<Token>, Secret), HubError> {
+        let (secret, hash) = new_secret()?;
+        let shared = Arc::clone(&self.shared);
+        let token = to_its_end(async move { shared.issue(new, hash).await }).await?;
+        Ok((token, secret))
+    }
+
+    /// The token that a program or a browser shows, if it is good. Looked for in memory, so that every call can ask.
+    pub fn authenticate(&self, secret: &str) -> Option<Arc<Token>> {
+        let token = self.shared.keyring.by_secret(&hash_of(secret)?)?;
+        (token.purpose != Purpose::Login && token.is_live(self.shared.now())).then_some(token)
+    }
+
+    /// Redeems the secret of a link ([`Purpose::Login`]) for a session of the same holder, once, whoever tries at the same time or
+    /// after a restart. The session is good for so long, or until the token that issued the link is not. None if the link was
+    /// redeemed before, has expired, was revoked, or is no such secret.
+    pub async fn redeem(&self, login: &str, session_for: Duration) -> Result<Option<(Arc<Token>, Secret)>, HubError> {
+        let Some(login) = hash_of(login) else { return Ok(None) };
+        let (secret, hash) = new_secret()?;
+        let shared = Arc::clone(&self.shared);
+        let session = to_its_end(async move { shared.redeem(login, session_for, hash).await }).await?;
+        Ok(session.map(|session| (session, secret)))
+    }
+
+    /// The tokens that are good now, the oldest first: those of programs, sessions, and links that nobody has redeemed.
+    pub fn tokens(&self) -> Vec<Arc<Token>> {
+        self.shared.keyring.live(self.shared.now())
+    }
+
+    /// Revokes a token and whatever it has issued: links, the sessions they were redeemed for, and what those issued. It is
+    /// durable when this returns, and whoever was let in with one of them is told by [`Token::gone`]. None if there is no such
+    /// token any more.
+    pub async fn revoke(&self, number: u64) -> Result<Option<Arc<Token>>, HubError> {
+        let shared = Arc::clone(&self.shared);
+        to_its_end(async move { shared.revoke(number).await }).await
+    }
+}
+
+fn new_secret() -> Result<(Secret, SecretHash), HubError> {
+    let secret = Secret::new()?;
+    let hash = hash_of(secret.as_str()).expect("a secret that was just made is as long as secrets are");
+    Ok((secret, hash))
+}
+
+/// Brings a change to its end even if nobody waits for it, so that memory and store stay the same.
+async fn to_its_end<T: Send + 'static>(
+    change: impl Future<Output = Result<T, HubError>> + Send + 'static,
+) -> Result<T, HubError> {
+    tokio::spawn(change).await.map_err(|_| StoreError::Closed)?
+}
+
+impl Shared {
+    async fn issue(&self, new: NewToken, hash: SecretHash) -> Result<Arc<Token>, HubError> {
+        let _turn = self.keyring.turn().await;
+        let now = self.now();
+        let expired = self.keyring.expired(now);
+        if !expired.is_empty() {
+            self.store.forget_tokens(expired.clone()).await?;
+            self.keyring.remove(&expired);
+        }
+        if self.keyring.len() >= self.most_tokens {
+            let advice = "revoke some, or wait until they expire";
+            return Err(HubError::Limit { what: "too many tokens are good", limit: self.most_tokens, advice });
+        }
+        let NewToken { purpose, role, name, room, expires_at, issued_by: parent } = new;
+        // What was not swept is good.
+        let issuer = |number| self.keyring.by_number(number).filter(|issuer| issuer.purpose != Purpose::Login);
+        let issuer = parent.map(|number| issuer(number).ok_or(HubError::NoSuchToken(number)));
+        let issuer_until = issuer.transpose()?.and_then(|issuer| issuer.expires_at);
+        let expires_at = earlier(expires_at.map(whole_microseconds), issuer_until);
+        self.keep(StoredToken { hash, purpose, role, name, room, parent, created_at: now, expires_at }).await
+    }
+
+    async fn keep(&self, stored: StoredToken) -> Result<Arc<Token>, HubError> {
+        let number = self.store.keep_token(stored.clone()).await?;
+        Ok(self.keyring.add(number, stored))
+    }
+
+    async fn redeem(
+        &self,
+        login: SecretHash,
+        session_for: Duration,
+        hash: SecretHash,
+    ) -> Result<Option<Arc<Token>>, HubError> {
+        let _turn = self.keyring.turn().await;
+        let now = self.now();
+        let is_good = |token: &Arc<Token>| token.purpose == Purpose::Login && token.is_live(now);
+        let Some(login) = self.keyring.by_secret(&login).filter(is_good) else { return Ok(None) };
+        let issuer = login.parent.and_then(|number| self.keyring.by_number(number));
+        let until = SignedDuration::try_from(session_for).ok().and_then(|long| now.checked_add(long).ok());
+        let until = whole_microseconds(until.unwrap_or(Timestamp::MAX));
+        let session = StoredToken {
+            hash,
+            purpose: Purpose::Session,
+            role: login.role,
+            name: login.name.clone(),
+            room: login.room.clone(),
+            parent: login.parent,
+            created_at: now,
+            expires_at: earlier(Some(until), issuer.and_then(|issuer| issuer.expires_at)),
+        };
+        let number = self.store.redeem_token(login.number, session.clone()).await?;
+        self.keyring.remove(&[login.number]);
+        // None where an earlier try went through of which nobody heard: a link is good for one try.
+        Ok(number.map(|number| self.keyring.add(number, session)))
+    }
+
+    async fn revoke(&self, number: u64) -> Result<Option<Arc<Token>>, HubError> {
+        let _turn = self.keyring.turn().await;
+        let now = self.now();
+        let Some(token) = self.keyring.by_number(number).filter(|token| token.is_live(now)) else { return Ok(None) };
+        let family = self.keyring.family(number);
+        self.store.forget_tokens(family.clone()).await?;
+        self.keyring.remove(&family);
+        Ok(Some(token))
+    }
+}
+
+/// The earlier of two ends, of which there may be none.
+fn earlier(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+    [one, other].into_iter().flatten().min()
+}

@@ -1,0 +1,103 @@
+//! The tokens of a hub in memory, where every call looks for its own.
+
+use crate::clock::Clock;
+use crate::store::StoredToken;
+use crate::token::{SecretHash, Token};
+use jiff::Timestamp;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use tokio::sync::{Mutex, MutexGuard};
+
+pub(crate) struct Keyring {
+    held: RwLock<Held>,
+    /// Whoever changes tokens has this, from looking to having written: a link is redeemed by one, and nothing is issued by
+    /// what is being revoked.
+    turn: Mutex<()>,
+    clock: Arc<dyn Clock>,
+}
+
+#[derive(Default)]
+struct Held {
+    by_secret: HashMap<SecretHash, Arc<Token>>,
+    by_number: BTreeMap<u64, (SecretHash, Arc<Token>)>,
+}
+
+impl Keyring {
+    pub(crate) fn new(stored: Vec<(u64, StoredToken)>, clock: Arc<dyn Clock>) -> Self {
+        let keyring = Self { held: RwLock::default(), turn: Mutex::default(), clock };
+        for (number, stored) in stored {
+            keyring.add(number, stored);
+        }
+        keyring
+    }
+
+    /// Waits for the turn to change tokens.
+    pub(crate) async fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().await
+    }
+
+    pub(crate) fn by_secret(&self, hash: &SecretHash) -> Option<Arc<Token>> {
+        self.read().by_secret.get(hash).cloned()
+    }
+
+    pub(crate) fn by_number(&self, number: u64) -> Option<Arc<Token>> {
+        self.read().by_number.get(&number).map(|(_, token)| Arc::clone(token))
+    }
+
+    /// All that are good at this moment, the oldest first.
+    pub(crate) fn live(&self, now: Timestamp) -> Vec<Arc<Token>> {
+        let held = self.read();
+        held.by_number.values().map(|(_, token)| token).filter(|token| token.is_live(now)).cloned().collect()
+    }
+
+    /// The numbers of those that have expired by this moment.
+    pub(crate) fn expired(&self, now: Timestamp) -> Vec<u64> {
+        let held = self.read();
+        let expired = held.by_number.iter().filter(|(_, (_, token))| !token.is_live(now));
+        expired.map(|(number, _)| *number).collect()
+    }
+
+    /// The number of a token, of those that it issued, of those that these issued, and so on.
+    pub(crate) fn family(&self, number: u64) -> Vec<u64> {
+        let mut family = BTreeSet::from([number]);
+        // Whatever issued a token is older, and so comes before it.
+        for (number, (_, token)) in &self.read().by_number {
+            if token.parent.is_some_and(|parent| family.contains(&parent)) {
+                family.insert(*number);
+            }
+        }
+        family.into_iter().collect()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.read().by_number.len()
+    }
+
+    pub(crate) fn add(&self, number: u64, stored: StoredToken) -> Arc<Token> {
+        let hash = stored.hash;
+        let token = Arc::new(Token::new(number, stored, Arc::clone(&self.clock)));
+        let mut held = self.write();
+        held.by_secret.insert(hash, Arc::clone(&token));
+        held.by_number.insert(number, (hash, Arc::clone(&token)));
+        token
+    }
+
+    /// Takes these off, and tells whoever was let in with them.
+    pub(crate) fn remove(&self, numbers: &[u64]) {
+        let mut held = self.write();
+        for number in numbers {
+            if let Some((hash, token)) = held.by_number.remove(number) {
+                held.by_secret.remove(&hash);
+                token.end();
+            }
+        }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Held> {
+        self.held.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Held> {
+        self.held.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}

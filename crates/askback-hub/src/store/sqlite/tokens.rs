@@ -1,0 +1,70 @@
+//! Tokens in their table.
+
+use super::failure::unreadable;
+use super::rows::{name, number, number_column, time, time_column};
+use super::select::readable;
+use crate::room::Room;
+use crate::store::StoredToken;
+use crate::token::{Purpose, Role};
+use rusqlite::{Connection, Row, params};
+
+/// Keeps a token, and gives its number.
+pub(super) fn keep(connection: &Connection, new: &StoredToken) -> rusqlite::Result<u64> {
+    let sql = "INSERT INTO tokens (hash, purpose, role, name, room, parent, created_at, expires_at) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    connection.prepare_cached(sql)?.execute(params![
+        new.hash,
+        new.purpose.name(),
+        new.role.name(),
+        new.name.as_str(),
+        new.room.as_ref().map(Room::as_str),
+        new.parent.map(number_column),
+        time_column(new.created_at),
+        new.expires_at.map(time_column),
+    ])?;
+    Ok(u64::try_from(connection.last_insert_rowid()).unwrap_or_default())
+}
+
+/// Keeps a session in the place of a link that is still there: whoever comes second finds none.
+pub(super) fn redeem(connection: &Connection, login: u64, session: &StoredToken) -> rusqlite::Result<Option<u64>> {
+    let sql = "DELETE FROM tokens WHERE number = ?1 AND purpose = ?2";
+    let values = params![number_column(login), Purpose::Login.name()];
+    if connection.prepare_cached(sql)?.execute(values)? == 0 {
+        return Ok(None);
+    }
+    keep(connection, session).map(Some)
+}
+
+pub(super) fn forget(connection: &Connection, numbers: &[u64]) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached("DELETE FROM tokens WHERE number = ?1")?;
+    numbers.iter().try_for_each(|number| statement.execute([number_column(*number)]).map(drop))
+}
+
+/// All of them, the oldest first.
+pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<(u64, StoredToken)>> {
+    let sql = "SELECT number, hash, purpose, role, name, room, parent, created_at, expires_at \
+               FROM tokens ORDER BY number";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([])?;
+    let mut tokens = Vec::new();
+    while let Some(row) = rows.next()? {
+        tokens.extend(readable(token(row))?);
+    }
+    Ok(tokens)
+}
+
+fn token(row: &Row<'_>) -> rusqlite::Result<(u64, StoredToken)> {
+    let text = |column: usize| row.get::<_, String>(column);
+    let room = row.get::<_, Option<String>>(5)?.map(|room| Room::parse(&room));
+    let stored = StoredToken {
+        hash: row.get(1)?,
+        purpose: Purpose::parse(&text(2)?).map_err(|refusal| unreadable("a token's purpose", refusal))?,
+        role: Role::parse(&text(3)?).map_err(|refusal| unreadable("a token's role", refusal))?,
+        name: name(row, 4)?,
+        room: room.transpose().map_err(|refusal| unreadable("a room", refusal))?,
+        parent: row.get::<_, Option<i64>>(6)?.map(|parent| u64::try_from(parent).unwrap_or_default()),
+        created_at: time(row.get(7)?)?,
+        expires_at: row.get::<_, Option<i64>>(8)?.map(time).transpose()?,
+    };
+    Ok((number(row, 0)?, stored))
+}

@@ -1,0 +1,94 @@
+//! The story's tokens, and whether stores agree on them whatever is done.
+
+use super::{moment, name, room};
+use crate::store::memory::MemoryStore;
+use crate::store::sqlite::SqliteStore;
+use crate::store::{Store, StoredToken};
+use crate::token::{Purpose, Role};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+fn token(byte: u8, purpose: Purpose) -> StoredToken {
+    StoredToken {
+        hash: [byte; 32],
+        purpose,
+        role: Role::Answerer,
+        name: name("rita"),
+        room: Some(room("shop")),
+        parent: None,
+        created_at: moment(1),
+        expires_at: Some(moment(60)),
+    }
+}
+
+/// Three are kept, a link is redeemed once, and what is forgotten leaves its number to nobody.
+pub(super) async fn issued_and_forgotten(store: &dyn Store) {
+    assert_eq!(store.tokens().await.unwrap(), []);
+    let plain =
+        StoredToken { room: None, expires_at: None, role: Role::Admin, parent: Some(7), ..token(1, Purpose::Token) };
+    let kept = [plain, token(2, Purpose::Login), token(3, Purpose::Login)];
+    for (token, number) in kept.iter().zip(1..) {
+        assert_eq!(store.keep_token(token.clone()).await.unwrap(), number);
+    }
+    let all = store.tokens().await.unwrap();
+    assert_eq!(all, (1..).zip(kept.clone()).collect::<Vec<_>>());
+
+    let session = token(4, Purpose::Session);
+    assert_eq!(store.redeem_token(2, session.clone()).await.unwrap(), Some(4));
+    assert_eq!(store.redeem_token(2, token(5, Purpose::Session)).await.unwrap(), None, "it was there once");
+    assert_eq!(store.redeem_token(1, token(5, Purpose::Session)).await.unwrap(), None, "this is no link");
+    let [plain, _, link] = kept;
+    assert_eq!(store.tokens().await.unwrap(), [(1, plain.clone()), (3, link), (4, session)]);
+
+    store.forget_tokens(vec![3, 4, 99]).await.unwrap();
+    assert_eq!(store.tokens().await.unwrap(), [(1, plain)]);
+    assert_eq!(store.keep_token(token(6, Purpose::Session)).await.unwrap(), 5, "a number is given once");
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Keep { hash: [u8; 32], is_login: bool },
+    Redeem { login: u64, hash: [u8; 32] },
+    Forget(Vec<u64>),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => any::<([u8; 32], bool)>().prop_map(|(hash, is_login)| Step::Keep { hash, is_login }),
+        3 => (1..9_u64, any::<[u8; 32]>()).prop_map(|(login, hash)| Step::Redeem { login, hash }),
+        1 => vec(1..9_u64, 0..3).prop_map(Step::Forget),
+    ]
+}
+
+async fn take(store: &dyn Store, step: Step) -> String {
+    let hashed = |hash, purpose| StoredToken { hash, ..token(0, purpose) };
+    let done = match step {
+        Step::Keep { hash, is_login } => {
+            let purpose = if is_login { Purpose::Login } else { Purpose::Token };
+            store.keep_token(hashed(hash, purpose)).await.map(Some)
+        }
+        Step::Redeem { login, hash } => store.redeem_token(login, hashed(hash, Purpose::Session)).await,
+        Step::Forget(numbers) => store.forget_tokens(numbers).await.map(|()| None),
+    };
+    format!("{done:?} {:?}", store.tokens().await)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    // S1
+    #[test]
+    fn stores_agree_on_tokens(steps in vec(step(), 1..30)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let folder = tempfile::tempdir().unwrap();
+            let memory = MemoryStore::default();
+            let database = SqliteStore::open(&folder.path().join("hub.sqlite")).unwrap().0;
+            for step in steps {
+                let (left, right) = (take(&memory, step.clone()).await, take(&database, step.clone()).await);
+                prop_assert_eq!(left, right, "after {:?}", step);
+            }
+            Ok(())
+        })?;
+    }
+}

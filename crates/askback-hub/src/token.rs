@@ -1,0 +1,201 @@
+//! Tokens: who may do what (S1). Whoever has one shows its secret, which is kept nowhere but with them.
+
+use crate::clock::Clock;
+use crate::limits::TOKEN_CHECK;
+use crate::room::Room;
+use crate::store::StoredToken;
+use askback_core::{Name, Refusal, Rule, show};
+use jiff::Timestamp;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+mod secret;
+
+pub use secret::Secret;
+pub(crate) use secret::{SecretHash, hash_of};
+
+/// What whoever holds a token may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Ask, and hear what came of it.
+    Asker,
+    /// See what is asked, and answer.
+    Answerer,
+    /// What an answerer may, and issue and revoke tokens.
+    Admin,
+}
+
+impl Role {
+    const WORDS: [(&'static str, Self); 3] =
+        [("asker", Self::Asker), ("answerer", Self::Answerer), ("admin", Self::Admin)];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        word_of(&Self::WORDS, &self)
+    }
+
+    /// The role of this name.
+    pub fn parse(text: &str) -> Result<Self, Refusal> {
+        meaning_of(&Self::WORDS, text, "asker, answerer or admin")
+    }
+
+    /// Whether it may do what is for that role. Nobody answers what they may ask: an admin is no asker.
+    pub fn may_act_as(self, role: Self) -> bool {
+        self == role || (self == Self::Admin && role == Self::Answerer)
+    }
+}
+
+/// What a secret is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A program shows it with every call.
+    Token,
+    /// A browser shows it as a cookie.
+    Session,
+    /// A link has it, which works once: it is redeemed for a session.
+    Login,
+}
+
+impl Purpose {
+    const WORDS: [(&'static str, Self); 3] =
+        [("token", Self::Token), ("session", Self::Session), ("login", Self::Login)];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        word_of(&Self::WORDS, &self)
+    }
+
+    /// The purpose of this name.
+    pub fn parse(text: &str) -> Result<Self, Refusal> {
+        meaning_of(&Self::WORDS, text, "token, session or login")
+    }
+}
+
+fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
+    words.iter().find(|(_, meaning)| meaning == value).map_or("", |(word, _)| word)
+}
+
+fn meaning_of<T: Copy>(words: &[(&'static str, T)], text: &str, expected: &str) -> Result<T, Refusal> {
+    words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning).ok_or_else(|| Refusal {
+        rule: Rule::Word,
+        message: format!("{} is not one of these words", show::quote(text)),
+        expected: expected.to_owned(),
+    })
+}
+
+/// A token to issue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewToken {
+    /// What it is for.
+    pub purpose: Purpose,
+    /// What its holder may do.
+    pub role: Role,
+    /// Who its holder is: what they ask or answer is signed with this.
+    pub name: Name,
+    /// The only room it is for, if there is but one.
+    pub room: Option<Room>,
+    /// Until when it is good. Nothing outlives the token that issued it.
+    pub expires_at: Option<Timestamp>,
+    /// The number of the token whose holder issues it. When that one is revoked, this one is, too.
+    pub issued_by: Option<u64>,
+}
+
+/// A token that was issued: everything but its secret.
+pub struct Token {
+    /// Its number, which no other ever has.
+    pub number: u64,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// What its holder may do.
+    pub role: Role,
+    /// Who its holder is.
+    pub name: Name,
+    /// The only room it is for, if there is but one.
+    pub room: Option<Room>,
+    /// The number of the token that issued it, or the link that it was redeemed for.
+    pub parent: Option<u64>,
+    /// When it was issued.
+    pub created_at: Timestamp,
+    /// Until when it is good.
+    pub expires_at: Option<Timestamp>,
+    standing: watch::Sender<Standing>,
+    clock: Arc<dyn Clock>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Good,
+    Revoked,
+}
+
+impl Token {
+    pub(crate) fn new(number: u64, stored: StoredToken, clock: Arc<dyn Clock>) -> Self {
+        let StoredToken { purpose, role, name, room, parent, created_at, expires_at, .. } = stored;
+        let standing = watch::Sender::new(Standing::Good);
+        Self { number, purpose, role, name, room, parent, created_at, expires_at, standing, clock }
+    }
+
+    /// Whether it is good at this moment: neither revoked nor expired.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        *self.standing.borrow() == Standing::Good && self.expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Waits until it is revoked or has expired, so that a connection that was let in with it can end.
+    pub async fn gone(&self) {
+        let mut standing = self.standing.subscribe();
+        // The sender is ours, so that this ends only when it is revoked.
+        let mut revoked = std::pin::pin!(standing.wait_for(|standing| *standing == Standing::Revoked));
+        loop {
+            let left = self.expires_at.map(|end| end.duration_since(self.clock.now()));
+            let left = left.map_or(Duration::MAX, |left| Duration::try_from(left).unwrap_or_default());
+            if left.is_zero() || timeout(left.min(TOKEN_CHECK), &mut revoked).await.is_ok() {
+                return;
+            }
+        }
+    }
+
+    /// From now on it is good for nothing, and whoever waits for that is told.
+    pub(crate) fn end(&self) {
+        self.standing.send_replace(Standing::Revoked);
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Token");
+        shown.field("number", &self.number).field("purpose", &self.purpose).field("role", &self.role);
+        shown.field("name", &self.name).field("room", &self.room).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Purpose, Role};
+
+    // S1
+    #[test]
+    fn an_asker_never_answers_and_an_answerer_never_asks() {
+        let all = [Role::Asker, Role::Answerer, Role::Admin];
+        let may = |role: Role| all.into_iter().filter(|other| role.may_act_as(*other)).collect::<Vec<_>>();
+        assert_eq!(may(Role::Asker), [Role::Asker]);
+        assert_eq!(may(Role::Answerer), [Role::Answerer]);
+        assert_eq!(may(Role::Admin), [Role::Answerer, Role::Admin]);
+    }
+
+    #[test]
+    fn roles_and_purposes_are_read_as_they_are_written_and_nothing_else_is_one() {
+        for role in [Role::Asker, Role::Answerer, Role::Admin] {
+            assert_eq!(Role::parse(role.name()), Ok(role));
+        }
+        for purpose in [Purpose::Token, Purpose::Session, Purpose::Login] {
+            assert_eq!(Purpose::parse(purpose.name()), Ok(purpose));
+        }
+        for word in ["", "Admin", "root", "admin "] {
+            assert!(Role::parse(word).unwrap_err().to_string().contains("asker, answerer or admin"));
+            assert!(Purpose::parse(word).is_err());
+        }
+    }
+}
