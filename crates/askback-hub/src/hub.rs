@@ -26,6 +26,7 @@ use tokio::task::{AbortHandle, spawn_blocking};
 mod ask;
 mod asker;
 mod inbox;
+mod outbox;
 mod resolve;
 #[cfg(test)]
 mod tests;
@@ -96,6 +97,7 @@ pub(crate) struct Shared {
     pub(crate) deadlines: Deadlines,
     keyring: Keyring,
     most_tokens: usize,
+    most_waiting: usize,
 }
 
 /// The tasks of a hub, which end with its last handle.
@@ -146,6 +148,7 @@ impl Hub {
             waiters: Waiters::new(limits.waiters),
             keyring: Keyring::new(tokens, Arc::clone(&clock)),
             most_tokens: limits.tokens,
+            most_waiting: limits.outbox,
             gauge: Gauge::new(limits, pending),
             log: Arc::new(Log::after(last)),
             recent: Recent::after(last),

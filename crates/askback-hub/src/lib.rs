@@ -12,6 +12,7 @@ mod hub;
 mod keyring;
 pub mod limits;
 mod log;
+mod outbox;
 mod query;
 pub mod race;
 mod recent;
@@ -31,6 +32,7 @@ pub use hub::{Ask, Asked, Attendance, AuditLines, Hub, HubOptions, Listed, Signa
 pub use jiff::Timestamp;
 pub use limits::HubLimits;
 pub use log::Events;
+pub use outbox::{Dispatch, Settled};
 pub use query::{AuditQuery, Counts, Cursor, Page, Query};
 pub use record::{Event, Record};
 pub use room::Room;

@@ -14,11 +14,14 @@ pub struct HubLimits {
     pub waiters: usize,
     /// Tokens that are good: of programs, sessions, and links that nobody has redeemed.
     pub tokens: usize,
+    /// Events that wait to be delivered to one hook; past it the oldest make place, so that nothing here waits for anyone there.
+    pub outbox: usize,
 }
 
 impl HubLimits {
     /// What a hub has unless told otherwise.
-    pub const DEFAULT: Self = Self { pending: 2_000_000, pending_of_asker: 10_000, waiters: 1_000_000, tokens: 10_000 };
+    pub const DEFAULT: Self =
+        Self { pending: 2_000_000, pending_of_asker: 10_000, waiters: 1_000_000, tokens: 10_000, outbox: 100_000 };
 }
 
 impl Default for HubLimits {
@@ -77,6 +80,12 @@ pub const DEADLINE_CHECK: Duration = Duration::from_secs(1);
 
 /// How often the hub looks into the log without having been told to.
 pub const LOOK_AGAIN: Duration = Duration::from_secs(5);
+
+/// Hooks to which events are delivered.
+pub const HOOKS: usize = 64;
+
+/// Events that are put into the outbox in one go, for each hook: writing them keeps requests waiting.
+pub const OUTBOX_REFILL: usize = 256;
 
 /// The longest a connection sleeps towards the end of its token, for the same reason.
 pub const TOKEN_CHECK: Duration = Duration::from_secs(60);

@@ -2,6 +2,7 @@
 //! answerers is decided above, so that stores can't differ in it.
 
 use crate::error::StoreError;
+use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
 use crate::room::Room;
@@ -74,6 +75,25 @@ pub trait Store: Send + Sync {
 
     /// All tokens with their numbers, the oldest first.
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>>;
+
+    /// Makes these the hooks there are: a new one begins after the last event, and one that is gone is forgotten with what
+    /// waited for it.
+    fn set_hooks(&self, hooks: Vec<Name>) -> Storing<'_, ()>;
+
+    /// Puts into the outbox what each hook has not had, and remembers how far it has come, in one transaction.
+    fn refill_outbox(&self, refill: Refill) -> Storing<'_, Refilled>;
+
+    /// What is to be delivered by then: the first of every hook, then the second of every hook, and so on; as many as in `list`.
+    fn due_dispatches(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<StoredDispatch>>;
+
+    /// Settles what is in the outbox, and says for which hook and which event it was; none if it is not there.
+    fn settle_dispatch(&self, number: u64, settled: Settled) -> Storing<'_, Option<(Name, u64)>>;
+
+    /// When the next of what is in the outbox is due.
+    fn next_dispatch(&self) -> Storing<'_, Option<Timestamp>>;
+
+    /// How many are in the outbox.
+    fn waiting_dispatches(&self) -> Storing<'_, u64>;
 
     /// Finishes what was begun, and takes nothing more. Whoever opens the same store afterwards is the only one.
     fn close(&self) -> Storing<'_, ()>;
@@ -166,4 +186,37 @@ pub struct StoredToken {
     pub created_at: Timestamp,
     /// Until when it is good.
     pub expires_at: Option<Timestamp>,
+}
+
+/// What to put into the outbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refill {
+    /// When it is to be delivered.
+    pub due_at: Timestamp,
+    /// How many events at most, for each hook.
+    pub events: usize,
+    /// How many may wait for a hook; the oldest make place.
+    pub most: usize,
+}
+
+/// What was put into the outbox.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Refilled {
+    /// How many, over all hooks.
+    pub added: usize,
+    /// How many made place for them, hook by hook.
+    pub dropped: Vec<(Name, u64)>,
+}
+
+/// Something in the outbox.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredDispatch {
+    /// Its number, which no other has had.
+    pub number: u64,
+    /// Where it goes.
+    pub hook: Name,
+    /// What happened; none if that can't be read.
+    pub event: Option<Event>,
+    /// How often it was tried in vain.
+    pub attempts: u32,
 }

@@ -14,6 +14,7 @@ mod asking;
 mod ending;
 mod looking;
 mod model;
+mod outbox;
 mod time;
 mod tokens;
 mod waiting;

@@ -1,8 +1,11 @@
 //! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
 
-use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, StoredToken, Storing};
+use super::{
+    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredToken, Storing,
+};
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
+use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
 use crate::record::{Event, Record};
 use crate::signal::{Hints, LocalSignal, local};
@@ -12,6 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+mod outbox;
 mod tokens;
 
 /// Keeps requests while it lives. Clones share what they keep.
@@ -39,6 +43,7 @@ struct Kept {
     numbers: HashMap<RequestId, u64>,
     events: Vec<Event>,
     tokens: tokens::Tokens,
+    outbox: outbox::Outbox,
     hints: Option<Hints>,
 }
 
@@ -298,6 +303,30 @@ impl Store for MemoryStore {
 
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
         self.done(|kept| kept.tokens.all())
+    }
+
+    fn set_hooks(&self, hooks: Vec<Name>) -> Storing<'_, ()> {
+        self.done(|kept| kept.outbox.set_hooks(&hooks, kept.events.len()))
+    }
+
+    fn refill_outbox(&self, refill: Refill) -> Storing<'_, Refilled> {
+        self.done(|kept| kept.outbox.refill(&refill, &kept.events))
+    }
+
+    fn due_dispatches(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<StoredDispatch>> {
+        self.done(|kept| kept.outbox.due(by, limit))
+    }
+
+    fn settle_dispatch(&self, number: u64, settled: Settled) -> Storing<'_, Option<(Name, u64)>> {
+        self.done(|kept| kept.outbox.settle(number, settled))
+    }
+
+    fn next_dispatch(&self) -> Storing<'_, Option<Timestamp>> {
+        self.done(|kept| kept.outbox.next())
+    }
+
+    fn waiting_dispatches(&self) -> Storing<'_, u64> {
+        self.done(|kept| kept.outbox.waiting())
     }
 
     fn close(&self) -> Storing<'_, ()> {

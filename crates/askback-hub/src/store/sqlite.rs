@@ -1,7 +1,10 @@
 //! Requests in an SQLite database: one thread writes, and writes that wait share a sync; others read.
 
-use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, StoredToken, Storing};
+use super::{
+    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredToken, Storing,
+};
 use crate::error::StoreError;
+use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
 use crate::signal::{LocalSignal, local};
@@ -14,6 +17,7 @@ use std::path::Path;
 mod change;
 mod failure;
 mod opening;
+mod outbox;
 mod readers;
 mod rows;
 mod select;
@@ -22,6 +26,9 @@ mod tests;
 mod tokens;
 mod writer;
 mod writes;
+
+#[cfg(test)]
+pub(crate) use tests::write_as_if_newer;
 
 /// A database file that this process alone has open.
 #[derive(Debug)]
@@ -122,6 +129,30 @@ impl Store for SqliteStore {
 
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
         Box::pin(self.readers.read(tokens::all))
+    }
+
+    fn set_hooks(&self, hooks: Vec<Name>) -> Storing<'_, ()> {
+        self.writer.change(size_of_val(&*hooks), move |connection| outbox::set_hooks(connection, &hooks))
+    }
+
+    fn refill_outbox(&self, refill: Refill) -> Storing<'_, Refilled> {
+        self.writer.change(0, move |connection| outbox::refill(connection, refill))
+    }
+
+    fn due_dispatches(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<StoredDispatch>> {
+        Box::pin(self.readers.read(move |connection| outbox::due(connection, by, limit)))
+    }
+
+    fn settle_dispatch(&self, number: u64, settled: Settled) -> Storing<'_, Option<(Name, u64)>> {
+        self.writer.change(0, move |connection| outbox::settle(connection, number, settled))
+    }
+
+    fn next_dispatch(&self) -> Storing<'_, Option<Timestamp>> {
+        Box::pin(self.readers.read(outbox::next))
+    }
+
+    fn waiting_dispatches(&self) -> Storing<'_, u64> {
+        Box::pin(self.readers.read(outbox::waiting))
     }
 
     fn close(&self) -> Storing<'_, ()> {

@@ -2,8 +2,11 @@
 
 use super::memory::MemoryStore;
 use super::sqlite::SqliteStore;
-use super::{Created, Delivery, NewOutcome, NewRequest, Resolved, Store, StoredToken, Storing};
+use super::{
+    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredToken, Storing,
+};
 use crate::error::StoreError;
+use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
 use crate::testing::{answers, id, moment, name, question, request, room};
@@ -13,6 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 mod agreement;
+mod outbox;
 mod tokens;
 
 /// A store that remembers which of its methods were called.
@@ -80,6 +84,24 @@ impl<S: Store> Store for Told<S> {
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
         self.note("tokens").tokens()
     }
+    fn set_hooks(&self, hooks: Vec<Name>) -> Storing<'_, ()> {
+        self.note("set_hooks").set_hooks(hooks)
+    }
+    fn refill_outbox(&self, refill: Refill) -> Storing<'_, Refilled> {
+        self.note("refill_outbox").refill_outbox(refill)
+    }
+    fn due_dispatches(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<StoredDispatch>> {
+        self.note("due_dispatches").due_dispatches(by, limit)
+    }
+    fn settle_dispatch(&self, number: u64, settled: Settled) -> Storing<'_, Option<(Name, u64)>> {
+        self.note("settle_dispatch").settle_dispatch(number, settled)
+    }
+    fn next_dispatch(&self) -> Storing<'_, Option<Timestamp>> {
+        self.note("next_dispatch").next_dispatch()
+    }
+    fn waiting_dispatches(&self) -> Storing<'_, u64> {
+        self.note("waiting_dispatches").waiting_dispatches()
+    }
     fn close(&self) -> Storing<'_, ()> {
         self.note("close").close()
     }
@@ -98,6 +120,7 @@ async fn tell(store: impl Store) {
     endings(&told).await;
     looking(&told).await;
     tokens::issued_and_forgotten(&told).await;
+    outbox::filled_and_settled(&told).await;
     closing(&told).await;
     assert_eq!(*told.called.lock().unwrap(), methods(), "the story calls every method of the trait");
 }

@@ -25,8 +25,13 @@ pub(super) fn select_records_from(from: &str, condition: &str) -> String {
 /// Events with their numbers, for a condition to follow. An event is told the same way for ever, so that it does not say
 /// when the asker was last seen.
 pub(super) fn select_events(condition: &str) -> String {
-    let columns = COLUMNS.replace("r.waited_at", "r.created_at");
+    let columns = event_columns();
     format!("SELECT {columns}, e.number FROM events e JOIN requests r ON r.number = e.request WHERE {condition}")
+}
+
+/// The columns that make the record of an event.
+pub(super) fn event_columns() -> String {
+    COLUMNS.replace("r.waited_at", "r.created_at")
 }
 
 pub(super) const STATUSES: [Status; 5] =

@@ -147,8 +147,8 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
 }
 
 /// A page that is being filled. Rows count whether or not they can be read, so that the next page begins behind them.
-struct Filling<T> {
-    items: Vec<T>,
+pub(super) struct Filling<T> {
+    pub(super) items: Vec<T>,
     limit: usize,
     rows: usize,
     bytes: usize,
@@ -156,12 +156,12 @@ struct Filling<T> {
 }
 
 impl<T> Filling<T> {
-    fn new(limit: usize) -> Self {
+    pub(super) fn new(limit: usize) -> Self {
         Self { items: Vec::new(), limit, rows: 0, bytes: 0, last: None }
     }
 
     /// Whether there is place for one more row, whose number is in this column; for the first there always is.
-    fn takes(&mut self, row: &Row<'_>, column: usize) -> rusqlite::Result<bool> {
+    pub(super) fn takes(&mut self, row: &Row<'_>, column: usize) -> rusqlite::Result<bool> {
         let length =
             |column: usize| row.get_ref(column).map(|value| value.as_str_or_null().ok().flatten().map_or(0, str::len));
         self.bytes += length(7)? + length(8)?;

@@ -144,7 +144,7 @@ async fn a_database_of_a_newer_version_is_left_alone() {
     connection.close().unwrap();
     let before = fs::read(&path).unwrap();
     let error = refusal(&path);
-    assert!(matches!(error, StoreError::Newer { found: 99, known: 2, .. }), "{error}");
+    assert!(matches!(error, StoreError::Newer { found: 99, known: 3, .. }), "{error}");
     assert!(error.to_string().ends_with("nothing was changed: update askback"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
@@ -211,6 +211,29 @@ async fn a_write_that_can_not_be_made_fails_alone() {
     assert_eq!(numbers, (1..=8).collect::<Vec<_>>(), "the others are stored, without a gap");
 }
 
+/// Writes the requests with this word in them as a newer askback with another kind of question would have.
+pub(crate) fn write_as_if_newer(path: &Path, word: &str) {
+    let newer =
+        "UPDATE requests SET request = replace(request, '\"text\"', '\"drawing\"') WHERE instr(request, ?1) > 0";
+    assert!(Connection::open(path).unwrap().execute(newer, [word]).unwrap() > 0);
+}
+
+// L2
+#[tokio::test]
+async fn a_database_of_an_older_version_is_brought_up_to_date() {
+    let (_folder, path) = place();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let id = asked(&hub, "Name?").await.unwrap();
+    hub.close().await.unwrap();
+    let older = "DROP TABLE outbox; DROP TABLE hooks; DROP TABLE tokens; \
+                 DELETE FROM refinery_schema_history WHERE version > 1";
+    Connection::open(&path).unwrap().execute_batch(older).unwrap();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    assert_eq!(hub.outcome(&id).await.unwrap(), State::Pending(id));
+    hub.set_hooks(vec![name("chat")]).await.unwrap();
+    assert_eq!((hub.tokens().len(), hub.fill_outbox().await.unwrap()), (0, 0));
+}
+
 // S3, L4
 #[tokio::test]
 async fn one_row_that_can_not_be_read_hides_no_other() {
@@ -220,9 +243,7 @@ async fn one_row_that_can_not_be_read_hides_no_other() {
     let strange = hub.ask(Ask::new(timed.clone(), name("ada"), room("shop"))).await.unwrap().id().clone();
     let plain = asked(&hub, "Name?").await.unwrap();
     hub.close().await.unwrap();
-    // As a newer askback with another kind of question would have written it.
-    let newer = "UPDATE requests SET request = replace(request, '\"text\"', '\"drawing\"') WHERE deadline IS NOT NULL";
-    assert_eq!(Connection::open(&path).unwrap().execute(newer, []).unwrap(), 1);
+    write_as_if_newer(&path, "timeout");
 
     let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
     let error = hub.outcome(&strange).await.unwrap_err();

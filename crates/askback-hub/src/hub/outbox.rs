@@ -1,0 +1,79 @@
+//! Delivering what happens to whoever is not here: every event once to every hook, or until it is given up.
+
+use super::Hub;
+use crate::clock::whole_microseconds;
+use crate::error::HubError;
+use crate::limits::{HOOKS, OUTBOX_REFILL};
+use crate::outbox::{Dispatch, Settled};
+use crate::store::{Refill, StoredDispatch};
+use askback_core::Name;
+use jiff::Timestamp;
+use std::collections::BTreeSet;
+
+impl Hub {
+    /// Says which hooks there are from now on. A new one gets what happens after this; one that was there before goes on where
+    /// it was; one that is not named is forgotten, with what waited for it.
+    pub async fn set_hooks(&self, hooks: Vec<Name>) -> Result<(), HubError> {
+        let hooks: BTreeSet<Name> = hooks.into_iter().collect();
+        if hooks.len() > HOOKS {
+            return Err(HubError::Limit { what: "too many hooks", limit: HOOKS, advice: "name fewer" });
+        }
+        Ok(self.shared.store.set_hooks(hooks.into_iter().collect()).await?)
+    }
+
+    /// Puts events that the hooks have not had yet into the outbox, and says how many: [`OUTBOX_REFILL`] at most for each hook,
+    /// so that whoever gets more than none calls again. What is too much for an outbox pushes out the oldest, which is logged.
+    pub async fn fill_outbox(&self) -> Result<usize, HubError> {
+        let refill = Refill { due_at: self.shared.now(), events: OUTBOX_REFILL, most: self.shared.most_waiting };
+        let refilled = self.shared.store.refill_outbox(refill).await?;
+        for (hook, dropped) in refilled.dropped {
+            tracing::warn!(%hook, dropped, "too much waits for this hook: the oldest events won't be delivered to it");
+        }
+        Ok(refilled.added)
+    }
+
+    /// What is to be delivered now, hook by hook in turn, so that none waits for another that has much; for each the oldest
+    /// first. At least one if there is any, [`crate::limits::PAGE_ITEMS`] at most. What is not settled is due again.
+    pub async fn due_deliveries(&self, limit: usize) -> Result<Vec<Dispatch>, HubError> {
+        loop {
+            let due = self.shared.store.due_dispatches(self.shared.now(), limit).await?;
+            let (mut readable, mut unreadable) = (Vec::new(), Vec::new());
+            for StoredDispatch { number, hook, event, attempts } in due {
+                match event {
+                    Some(event) => readable.push(Dispatch { number, hook, event, attempts }),
+                    None => unreadable.push(number),
+                }
+            }
+            // It would be due for ever.
+            for number in &unreadable {
+                self.settle_delivery(*number, Settled::GivenUp).await?;
+            }
+            if !readable.is_empty() || unreadable.is_empty() {
+                return Ok(readable);
+            }
+        }
+    }
+
+    /// Says what came of a delivery. One that is settled already, or that was pushed out, stays so.
+    pub async fn settle_delivery(&self, number: u64, settled: Settled) -> Result<(), HubError> {
+        let settled = match settled {
+            Settled::Retry { at } => Settled::Retry { at: whole_microseconds(at) },
+            settled => settled,
+        };
+        let known = self.shared.store.settle_dispatch(number, settled).await?;
+        if let (Settled::GivenUp, Some((hook, event))) = (settled, known) {
+            tracing::warn!(%hook, event, "an event was given up, and won't be delivered to this hook");
+        }
+        Ok(())
+    }
+
+    /// When the next of what is in the outbox is due, which may be past; none if it is empty.
+    pub async fn next_delivery(&self) -> Result<Option<Timestamp>, HubError> {
+        Ok(self.shared.store.next_dispatch().await?)
+    }
+
+    /// How many are in the outbox, for all hooks together.
+    pub async fn waiting_deliveries(&self) -> Result<u64, HubError> {
+        Ok(self.shared.store.waiting_dispatches().await?)
+    }
+}

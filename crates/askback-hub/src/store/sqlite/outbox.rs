@@ -1,0 +1,136 @@
+//! The outbox in its tables.
+
+use super::rows::{event_columns, name, number, number_column, record, time, time_column};
+use super::select::{Filling, readable};
+use crate::limits::PAGE_ITEMS;
+use crate::outbox::Settled;
+use crate::record::Event;
+use crate::store::{Refill, Refilled, StoredDispatch};
+use askback_core::Name;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+
+pub(super) fn set_hooks(connection: &Connection, hooks: &[Name]) -> rusqlite::Result<()> {
+    let is_gone = |known: &String| !hooks.iter().any(|hook| hook.as_str() == known);
+    for gone in names(connection)?.into_iter().filter(is_gone) {
+        connection.prepare_cached("DELETE FROM outbox WHERE hook = ?1")?.execute([&gone])?;
+        connection.prepare_cached("DELETE FROM hooks WHERE name = ?1")?.execute([&gone])?;
+    }
+    let sql = "INSERT INTO hooks (name, position, waiting) \
+               VALUES (?1, (SELECT coalesce(max(number), 0) FROM events), 0) ON CONFLICT DO NOTHING";
+    let mut statement = connection.prepare_cached(sql)?;
+    hooks.iter().try_for_each(|hook| statement.execute([hook.as_str()]).map(drop))
+}
+
+fn names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare_cached("SELECT name FROM hooks ORDER BY name")?;
+    statement.query_map([], |row| row.get(0))?.collect()
+}
+
+pub(super) fn refill(connection: &Connection, refill: Refill) -> rusqlite::Result<Refilled> {
+    let mut refilled = Refilled::default();
+    let mut statement = connection.prepare_cached("SELECT name, position, waiting FROM hooks ORDER BY name")?;
+    let hooks = statement
+        .query_map([], |row| Ok((name(row, 0)?, number(row, 1)?, number(row, 2)?)))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    for (hook, position, waiting) in hooks {
+        let sql = "INSERT INTO outbox (hook, event, attempts, due_at) \
+                   SELECT ?1, number, 0, ?3 FROM events WHERE number > ?2 ORDER BY number LIMIT ?4";
+        let values =
+            params![hook.as_str(), number_column(position), time_column(refill.due_at), count_column(refill.events)];
+        let added = connection.prepare_cached(sql)?.execute(values)?;
+        if added == 0 {
+            continue;
+        }
+        let excess = (waiting + added as u64).saturating_sub(refill.most as u64);
+        let sql = "UPDATE hooks SET position = (SELECT max(event) FROM outbox WHERE hook = ?1), waiting = ?2 \
+                   WHERE name = ?1";
+        let left = waiting + added as u64 - excess;
+        connection.prepare_cached(sql)?.execute(params![hook.as_str(), number_column(left)])?;
+        refilled.added += added;
+        if excess > 0 {
+            let sql = "DELETE FROM outbox WHERE hook = ?1 AND event IN \
+                       (SELECT event FROM outbox WHERE hook = ?1 ORDER BY event LIMIT ?2)";
+            connection.prepare_cached(sql)?.execute(params![hook.as_str(), number_column(excess)])?;
+            refilled.dropped.push((hook, excess));
+        }
+    }
+    Ok(refilled)
+}
+
+/// What is due by then: the first of every hook, the second of every hook, and so on.
+pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusqlite::Result<Vec<StoredDispatch>> {
+    let limit = limit.clamp(1, PAGE_ITEMS);
+    // All statements see the same moment.
+    let moment = connection.unchecked_transaction()?;
+    let sql = "SELECT due_at, number FROM outbox WHERE hook = ?1 AND due_at <= ?2 ORDER BY due_at, number LIMIT ?3";
+    let mut of_hook = moment.prepare_cached(sql)?;
+    let mut turns = Vec::new();
+    for hook in names(&moment)? {
+        let values = params![hook, time_column(by), count_column(limit)];
+        let due = of_hook.query_map(values, |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
+        for (turn, due) in due.enumerate() {
+            let (due_at, number) = due?;
+            turns.push((turn, due_at, number));
+        }
+    }
+    turns.sort_unstable();
+    turns.truncate(limit);
+    let sql = format!(
+        "SELECT {}, e.number, o.number, o.hook, o.attempts FROM outbox o JOIN events e ON e.number = o.event \
+         JOIN requests r ON r.number = e.request WHERE o.number = ?1",
+        event_columns()
+    );
+    let mut by_number = moment.prepare_cached(&sql)?;
+    let mut filling = Filling::new(limit);
+    for (_, _, number_of_row) in turns {
+        let mut rows = by_number.query([number_of_row])?;
+        let Some(row) = rows.next()? else { continue };
+        if !filling.takes(row, 10)? {
+            break;
+        }
+        let of_event = number(row, 9)?;
+        let event = readable(record(row))?.map(|record| Event::read(of_event, record));
+        let attempts = u32::try_from(number(row, 12)?).unwrap_or(u32::MAX);
+        filling.items.push(StoredDispatch { number: number(row, 10)?, hook: name(row, 11)?, event, attempts });
+    }
+    Ok(filling.items)
+}
+
+/// Settles what is there, and says for which hook and which event it was.
+pub(super) fn settle(
+    connection: &Connection,
+    number_of_row: u64,
+    settled: Settled,
+) -> rusqlite::Result<Option<(Name, u64)>> {
+    let which = number_column(number_of_row);
+    if let Settled::Retry { at } = settled {
+        let sql = "UPDATE outbox SET attempts = attempts + 1, due_at = ?2 WHERE number = ?1 RETURNING hook, event";
+        let mut statement = connection.prepare_cached(sql)?;
+        return statement
+            .query_row(params![which, time_column(at)], |row| Ok((name(row, 0)?, number(row, 1)?)))
+            .optional();
+    }
+    let sql = "DELETE FROM outbox WHERE number = ?1 RETURNING hook, event";
+    let mut statement = connection.prepare_cached(sql)?;
+    let removed = statement.query_row([which], |row| Ok((name(row, 0)?, number(row, 1)?))).optional()?;
+    if let Some((hook, _)) = &removed {
+        let sql = "UPDATE hooks SET waiting = waiting - 1 WHERE name = ?1";
+        connection.prepare_cached(sql)?.execute([hook.as_str()])?;
+    }
+    Ok(removed)
+}
+
+pub(super) fn next(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+    let sql = "SELECT min((SELECT min(due_at) FROM outbox WHERE hook = name)) FROM hooks";
+    let next = connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, Option<i64>>(0))?;
+    next.map(time).transpose()
+}
+
+pub(super) fn waiting(connection: &Connection) -> rusqlite::Result<u64> {
+    connection.prepare_cached("SELECT coalesce(sum(waiting), 0) FROM hooks")?.query_row([], |row| number(row, 0))
+}
+
+fn count_column(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
