@@ -16,7 +16,8 @@
 //! # }
 //! ```
 //!
-//! The examples run: `cargo run -p askback-term --example questions`, `live` or `stream`.
+//! The examples run: `cargo run -p askback-term --example questions`, `live`, `stream` or
+//! `inbox`.
 //!
 //! What is promised about prompts:
 //!
@@ -29,6 +30,7 @@
 //!   by lines. There a paste can't be told from typing, and what was said stays on the screen.
 //! - The terminal is never asked anything, so nothing waits for a reply that may not come.
 
+mod browser;
 mod caps;
 mod editor;
 mod error;
@@ -44,6 +46,7 @@ mod prompting;
 mod reading;
 mod remote;
 mod safe;
+mod search;
 mod session;
 mod simple;
 mod stage;
@@ -53,12 +56,13 @@ mod tty;
 mod width;
 mod wrap;
 
+pub use browser::{Browsed, Browser, BrowserAction, BrowserItem};
 pub use caps::{Caps, Manner, Resizing};
 pub use error::TermError;
 pub use live::{Attention, Entered, Live, Tone};
 pub use prompt::Look;
 pub use prompting::{Prompt, Settings, ask};
-pub use remote::Remote;
+pub use remote::{Reach, Remote};
 pub use session::Ended;
 pub use simple::{
     NoAnswer, approve, blocking, choice, choices, confirm, date, dropdown, email, multiline, number, rating, text,

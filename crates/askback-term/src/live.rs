@@ -1,11 +1,13 @@
 //! A terminal held for a whole conversation: text that streams in, a spinner, lines that stay, prompts and messages, one
 //! after the other, without a moment in which keys would echo.
 
+use crate::browser::{Browsed, Browser};
 use crate::caps::{Caps, Manner};
 use crate::error::TermError;
 use crate::line::Role;
 use crate::plain::Conversation;
 use crate::prompt::Look;
+use crate::remote::Reach;
 use crate::session::Ended;
 use askback_core::Request;
 use painted::Painted;
@@ -73,7 +75,7 @@ impl From<Tone> for Role {
 /// The terminal, held for a whole conversation. Dropped, it is as it was, and all text that was received is on it.
 ///
 /// What can't be waited for never fails: the first failure of the terminal is told by the next [`Live::attend`],
-/// [`Live::ask`] or [`Live::read_line`]. While another program is in front nothing is painted and up to 1 MiB is kept.
+/// [`Live::ask`], [`Live::browse`] or [`Live::read_line`]. While another program is in front nothing is painted and up to 1 MiB is kept.
 ///
 /// ```no_run
 /// # async fn next_piece() -> Option<String> { None }
@@ -178,9 +180,53 @@ impl Live {
     /// a Ctrl+C that was is heard, however: then the prompt does not appear at all. Dropped in the middle, the prompt
     /// disappears.
     pub async fn ask(&mut self, request: &Request, look: Look) -> Result<Ended, TermError> {
+        // Nobody else can reach this prompt.
+        self.ask_reachably(request, look, Reach::new()).await
+    }
+
+    /// The same where others can reach the prompt through the [`crate::Remote`] of `reach`. A prompt that is taken away leaves the line
+    /// that says why, and [`Ended::Withdrawn`] comes back; one that was taken away before it appeared leaves that line alone.
+    ///
+    /// ```no_run
+    /// # async fn answered_elsewhere() {}
+    /// # async fn example(live: &mut askback_term::Live, request: &askback_core::Request) -> Result<(), askback_term::TermError> {
+    /// use askback_term::{Ended, Look, Reach};
+    ///
+    /// let reach = Reach::new();
+    /// let remote = reach.remote();
+    /// let elsewhere = async {
+    ///     answered_elsewhere().await;
+    ///     remote.withdraw("answered by reviewer (page)");
+    ///     std::future::pending().await
+    /// };
+    /// let ended: Ended = tokio::select! {
+    ///     ended = live.ask_reachably(request, Look::Question, reach) => ended?,
+    ///     never = elsewhere => never,
+    /// };
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn ask_reachably(&mut self, request: &Request, look: Look, reach: Reach) -> Result<Ended, TermError> {
+        let mut orders = reach.orders;
         match &mut self.0 {
-            Held::Painted(painted) => painted.ask(request, look).await,
-            Held::Plain(plain) => plain.ask(request, look).await,
+            Held::Painted(painted) => painted.ask(request, look, &mut orders).await,
+            Held::Plain(plain) => plain.ask(request, look, &mut orders).await,
+        }
+    }
+
+    /// Shows a list until the person opens something, acts on it or closes the list. It may be dropped and called again at any time:
+    /// race it with whatever changes the list, and change the [`Browser`] between two calls. The list stays on the screen
+    /// meanwhile, and what is printed goes above it; prompts, messages, text and a spinner take it away, and so does closing it.
+    ///
+    /// What was typed before the list appeared does nothing, except that a Ctrl+C closes it. What comes into the focus without
+    /// the person's doing can't be opened or acted on for a quarter of a second.
+    ///
+    /// In plain mode the list is told by number when it appears, when something was done, and when the person asks: a number means what
+    /// was told under it, whatever has changed since. What should be known at once is to be printed.
+    pub async fn browse(&mut self, browser: &mut Browser) -> Result<Browsed, TermError> {
+        match &mut self.0 {
+            Held::Painted(painted) => painted.browse(browser).await,
+            Held::Plain(plain) => plain.browse(browser).await,
         }
     }
 

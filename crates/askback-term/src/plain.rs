@@ -120,6 +120,11 @@ impl Console {
         self.write(&text)
     }
 
+    /// Whether the cursor is at the start of a row.
+    pub(crate) fn is_line_over(&self) -> bool {
+        self.is_line_over
+    }
+
     /// Ends the row that was begun.
     pub(crate) fn end_line(&mut self) -> Result<(), TermError> {
         if !self.is_line_over {

@@ -1,9 +1,11 @@
 //! The prompts: one machine for each way of answering, without any I/O. Keys go in, rows come out.
 
 use crate::input::Input;
-use crate::line::{Line, Role};
+use crate::line::{Line, Role, Span};
 use crate::page::Page;
 use crate::theme::Alphabet;
+use crate::width::width;
+use crate::wrap::{Break, wrap};
 use askback_core::kind::choice::Select;
 use askback_core::{Answer, Kind, Other, Question, Refusal};
 use jiff::civil::Date;
@@ -183,6 +185,22 @@ impl Body {
 pub(crate) fn more(sign: &str, count: usize, what: &str, page: &Page) -> Line {
     let what = if what.is_empty() { String::new() } else { format!(" {what}") };
     Line::of(format!("{sign} {count} more{what}"), Role::Warning).cut(page.width(), "")
+}
+
+/// The footer: what the keys do, in as many rows as that takes. A hint is not torn apart.
+pub(crate) fn hint_lines(hints: Vec<String>, page: &Page) -> Vec<Line> {
+    let dot = format!(" {} ", page.signs().dot);
+    let mut lines: Vec<String> = Vec::new();
+    for hint in hints {
+        match lines.last_mut() {
+            Some(line) if width(line) + width(&dot) + width(&hint) <= page.width() => {
+                line.push_str(&dot);
+                line.push_str(&hint);
+            }
+            _ => lines.push(hint),
+        }
+    }
+    lines.into_iter().flat_map(|line| wrap(&[Span::new(line, Role::Muted)], page.width(), Break::Words)).collect()
 }
 
 /// The prompt for a question: every kind has its own, and one that has none does not compile.

@@ -35,6 +35,33 @@ impl Remote {
     }
 }
 
+/// The way to a prompt that is about to be shown on a terminal held for longer: made before, so that whoever may have to
+/// take the prompt away can be told first. See [`crate::Live::ask_reachably`].
+#[derive(Debug)]
+pub struct Reach {
+    remote: Remote,
+    pub(crate) orders: Orders,
+}
+
+impl Reach {
+    /// The way to a prompt that is not there yet. What is ordered before it is waits for it.
+    pub fn new() -> Self {
+        let (remote, orders) = connect();
+        Self { remote, orders }
+    }
+
+    /// The end through which others can print above the prompt or take it away.
+    pub fn remote(&self) -> Remote {
+        self.remote.clone()
+    }
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// The end that the prompt holds.
 #[derive(Debug)]
 pub(crate) struct Orders {
@@ -66,6 +93,25 @@ impl Orders {
             Some(text) = self.prints.recv(), if hearing == Hearing::Everything => Order::Print(text),
             else => pending().await,
         }
+    }
+
+    /// Why the prompt is to be taken away, once it is; none will come when every remote is gone.
+    pub(crate) async fn withdrawal(&mut self) -> String {
+        match self.withdrawals.recv().await {
+            Some(notice) => notice,
+            None => pending().await,
+        }
+    }
+
+    /// The same, if it is already there.
+    pub(crate) fn next_withdrawal(&mut self) -> Option<String> {
+        self.withdrawals.try_recv().ok()
+    }
+
+    /// All that is to be printed and already there.
+    pub(crate) fn prints(&mut self) -> Vec<String> {
+        // There is an end to it, even if somebody never stops.
+        std::iter::from_fn(|| self.next_print()).take(WAITING).collect()
     }
 
     /// What is to be printed next, if it is already there.

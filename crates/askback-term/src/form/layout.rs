@@ -4,10 +4,9 @@ use super::{Form, Mood, Place};
 use crate::line::{Frame, Light, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
 use crate::prompt::field::typed;
-use crate::prompt::{Body, Extent, Look, Way};
+use crate::prompt::{Body, Extent, Look, Way, hint_lines};
 use crate::safe::safe;
 use crate::summary;
-use crate::width::width;
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose};
 use std::time::Duration;
@@ -300,19 +299,7 @@ impl Form<'_> {
             }
             hints.push(if letters { "ctrl+o ask back" } else { "? ask back" }.to_owned());
         }
-        // A hint is not torn apart.
-        let dot = format!(" {} ", page.signs().dot);
-        let mut lines: Vec<String> = Vec::new();
-        for hint in hints {
-            match lines.last_mut() {
-                Some(line) if width(line) + width(&dot) + width(&hint) <= page.width() => {
-                    line.push_str(&dot);
-                    line.push_str(&hint);
-                }
-                _ => lines.push(hint),
-            }
-        }
-        lines.into_iter().flat_map(|line| wrap(&[Span::new(line, Role::Muted)], page.width(), Break::Words)).collect()
+        hint_lines(hints, page)
     }
 }
 

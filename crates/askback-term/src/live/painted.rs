@@ -4,14 +4,16 @@
 use super::line_reader::{self, Reader, Reading};
 use super::show::Show;
 use super::{Attention, Entered};
+use crate::browser::{Browsed, Browser, Step};
 use crate::caps::Caps;
 use crate::error::TermError;
 use crate::input::{Input, Key};
 use crate::line::{Frame, Role};
 use crate::prompt::Look;
-use crate::remote::connect;
+use crate::remote::Orders;
 use crate::session::{Ended, Session};
 use crate::stage::{Event, Return, Stage, until};
+use crate::summary;
 use crate::tty::Typed;
 use askback_core::Request;
 use std::time::Duration;
@@ -24,6 +26,10 @@ pub(super) struct Painted {
     show: Show,
     /// What was typed and read together with the end of a message.
     ahead: Vec<Input>,
+    /// The list that is on the screen, as it was painted last: it stays while nobody browses for a moment.
+    list: Option<Frame>,
+    /// Whether keys are meant for that list.
+    is_browsing: bool,
     failed: Option<TermError>,
 }
 
@@ -31,10 +37,19 @@ impl Painted {
     pub(super) fn open(caps: Caps) -> Result<Self, TermError> {
         let mut stage = Stage::open(caps)?;
         stage.begin(&Frame::default(), Typed::Kept)?;
-        Ok(Self { stage, started: Instant::now(), show: Show::default(), ahead: Vec::new(), failed: None })
+        Ok(Self {
+            stage,
+            started: Instant::now(),
+            show: Show::default(),
+            ahead: Vec::new(),
+            list: None,
+            is_browsing: false,
+            failed: None,
+        })
     }
 
     pub(super) fn text(&mut self, delta: &str) {
+        self.take_list_away();
         self.show.text(delta);
         self.paint_if_due();
     }
@@ -46,6 +61,7 @@ impl Painted {
 
     pub(super) fn start_spinner(&mut self, label: &str) {
         let now = self.now();
+        self.take_list_away();
         self.show.start_spinner(label, now);
         self.paint_if_still();
     }
@@ -61,6 +77,7 @@ impl Painted {
     }
 
     pub(super) async fn attend(&mut self) -> Result<Attention, TermError> {
+        self.take_list_away();
         loop {
             let ahead = std::mem::take(&mut self.ahead);
             if self.discard(&ahead)? {
@@ -88,18 +105,30 @@ impl Painted {
         }
     }
 
-    pub(super) async fn ask(&mut self, request: &Request, look: Look) -> Result<Ended, TermError> {
-        self.clear_stage().await?;
-        let ahead = std::mem::take(&mut self.ahead);
-        let was_interrupted = ahead.contains(&Input::Key(Key::Interrupt));
-        if self.stage.discard_typed()? || was_interrupted {
+    pub(super) async fn ask(&mut self, request: &Request, look: Look, orders: &mut Orders) -> Result<Ended, TermError> {
+        let withdrawn = tokio::select! {
+            biased;
+            cleared = self.clear_stage() => {
+                cleared?;
+                None
+            }
+            // While another program is in front nobody can see the prompt, and somebody else may have answered.
+            notice = orders.withdrawal() => Some(notice),
+        };
+        if withdrawn.is_none() && self.discard_typed()? {
             return Ok(Ended::Interrupted);
         }
+        if let Some(notice) = withdrawn.or_else(|| orders.next_withdrawal()) {
+            // What was printed before is printed before it.
+            orders.prints().iter().for_each(|text| self.print(Role::Plain, text));
+            let page = self.stage.page();
+            self.show.print_lines(summary::withdrawn(request, &notice, &page), &page);
+            self.paint_if_still();
+            return Ok(Ended::Withdrawn);
+        }
         self.show.touch();
-        // Nobody else can reach this prompt.
-        let (_, mut orders) = connect();
         let mut session = Session::new(&mut self.stage, request, look);
-        let ended = session.run(&mut orders).await;
+        let ended = session.run(orders).await;
         let unshown = session.take_unshown();
         drop(session);
         if !unshown.is_empty() {
@@ -157,6 +186,121 @@ impl Painted {
         }
     }
 
+    pub(super) async fn browse(&mut self, browser: &mut Browser) -> Result<Browsed, TermError> {
+        if !self.is_browsing {
+            self.clear_stage().await?;
+            if self.discard_typed()? {
+                return Ok(Browsed::Closed);
+            }
+            self.begin_list(browser);
+        }
+        self.stage.notice_window();
+        let mut may_paint = !self.stage.is_resizing();
+        loop {
+            if may_paint {
+                self.paint_list(browser);
+            }
+            self.check()?;
+            may_paint = true;
+            let mut inputs = std::mem::take(&mut self.ahead);
+            if inputs.is_empty() {
+                match self.stage.next().await? {
+                    Event::Inputs(typed) => inputs = typed,
+                    // Nothing is painted until the window keeps its size.
+                    Event::WindowChanged => may_paint = false,
+                    Event::WindowQuiet => {}
+                    Event::PerhapsBack => {
+                        let found = self.stage.come_back()?;
+                        self.take_list_again(browser, found)?;
+                    }
+                }
+            }
+            if let Some(browsed) = self.take_in_list(browser, inputs)? {
+                return Ok(browsed);
+            }
+        }
+    }
+
+    /// What keys do in a list.
+    fn take_in_list(&mut self, browser: &mut Browser, inputs: Vec<Input>) -> Result<Option<Browsed>, TermError> {
+        let mut inputs = inputs.into_iter();
+        while let Some(input) = inputs.next() {
+            match browser.update(&input, self.now()) {
+                Step::Stay | Step::Tell => {}
+                Step::Suspend => {
+                    let found = self.stage.suspend()?;
+                    self.take_list_again(browser, found)?;
+                    // The rest was typed before the list was there again.
+                    return Ok(None);
+                }
+                Step::Ended(browsed) => {
+                    match browsed {
+                        // What was typed after it was typed for the list.
+                        Browsed::Acted { .. } => self.ahead = inputs.collect(),
+                        // The list stays until the prompt takes its place.
+                        Browsed::Opened(_) => self.is_browsing = false,
+                        Browsed::Closed => {
+                            self.take_list_away();
+                            self.stage.finish(&[])?;
+                        }
+                    }
+                    return Ok(Some(browsed));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn begin_list(&mut self, browser: &mut Browser) {
+        self.list = Some(Frame::default());
+        self.is_browsing = true;
+        browser.appear();
+    }
+
+    fn take_list_again(&mut self, browser: &mut Browser, found: Return) -> Result<(), TermError> {
+        take_again(&mut self.stage, found)?;
+        if found == Return::Back {
+            self.begin_list(browser);
+        }
+        Ok(())
+    }
+
+    /// Paints the list as it is now, below what was printed.
+    fn paint_list(&mut self, browser: &mut Browser) {
+        let opening = if self.failed.is_none() { self.stage.opening() } else { None };
+        let Some(opening) = opening else {
+            return;
+        };
+        let now = self.now();
+        let page = self.stage.page();
+        let frame = browser.view(&page);
+        let (lines, _) = self.show.paint(&page, now);
+        // Whatever races the list may let it be painted very often.
+        if !opening.is_empty() || !lines.is_empty() || self.list.as_ref() != Some(&frame) {
+            self.failed = self.stage.paint(&opening, &lines, &frame).err();
+            self.list = Some(frame);
+        }
+        browser.be_seen(now);
+    }
+
+    /// Something else is about to be painted where the list is.
+    fn take_list_away(&mut self) {
+        // What was typed for the list is not for others, except for what stops anything.
+        if std::mem::take(&mut self.is_browsing) {
+            self.ahead.retain(|input| *input == Input::Key(Key::Interrupt));
+        }
+        if self.list.take().is_some() {
+            self.show.touch();
+        }
+    }
+
+    /// Forgets what was typed until now; whether Ctrl+C was among it.
+    fn discard_typed(&mut self) -> Result<bool, TermError> {
+        let ahead = std::mem::take(&mut self.ahead);
+        let was_interrupted = ahead.contains(&Input::Key(Key::Interrupt));
+        Ok(self.stage.discard_typed()? || was_interrupted)
+    }
+
     /// Lets go of keys that were not meant for anything; whether Ctrl+C was among them.
     fn discard(&mut self, inputs: &[Input]) -> Result<bool, TermError> {
         for input in inputs {
@@ -182,6 +326,7 @@ impl Painted {
 
     /// Finishes what is live and waits until we are in front, so that something else can be shown.
     async fn clear_stage(&mut self) -> Result<(), TermError> {
+        self.take_list_away();
         self.show.finish_text(&self.stage.page());
         self.show.stop_spinner();
         loop {
@@ -225,6 +370,15 @@ impl Painted {
         };
         let now = self.now();
         let (lines, frame) = self.show.paint(&self.stage.page(), now);
+        let frame = match &mut self.list {
+            // It stays below what is printed, unless the window is another: whoever browses on paints it anew.
+            Some(list) if opening.is_empty() => list.clone(),
+            Some(list) => {
+                list.clone_from(&frame);
+                frame
+            }
+            None => frame,
+        };
         self.failed = self.stage.paint(&opening, &lines, &frame).err();
     }
 
@@ -243,6 +397,7 @@ impl Drop for Painted {
     fn drop(&mut self) {
         // After a panic its message is on the screen, where the frame was.
         if !std::thread::panicking() {
+            self.take_list_away();
             self.show.finish_text(&self.stage.page());
             self.show.stop_spinner();
             self.paint();

@@ -2,8 +2,9 @@
 
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Lines};
+use crate::search::pattern;
 use askback_core::{ChoiceOption, Options};
-use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::pattern::{AtomKind, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str, Utf32String};
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -119,14 +120,6 @@ impl<'q> Filter<'q> {
         found.dedup();
         found
     }
-}
-
-/// Every word that is typed, as it is: nothing in it has a meaning of its own.
-fn pattern(typed: &str, kind: AtomKind) -> Pattern {
-    let mut pattern = Pattern::default();
-    let atom = |word| Atom::new(word, CaseMatching::Ignore, Normalization::Smart, kind, false);
-    pattern.atoms = typed.split_whitespace().map(atom).collect();
-    pattern
 }
 
 /// What an input did to a filter.
