@@ -46,6 +46,10 @@ impl Gauge {
         Err(HubError::Limit { what, limit, advice: "answer, cancel or dismiss some of them" })
     }
 
+    pub(crate) fn pending(&self) -> usize {
+        self.lock().all
+    }
+
     /// It was not created after all.
     pub(crate) fn give_back(&self, id: &RequestId, asker: &Name) {
         let mut pending = self.lock();

@@ -6,6 +6,7 @@ use crate::error::{HubError, StoreError};
 use crate::gauge::Gauge;
 use crate::keyring::Keyring;
 use crate::limits::HubLimits;
+use crate::listeners::Listeners;
 use crate::log::Log;
 use crate::recent::Recent;
 use crate::record::Record;
@@ -33,7 +34,7 @@ mod tests;
 mod tokens;
 
 pub use ask::{Ask, Asked, new_id};
-pub use inbox::{Attendance, AuditLines, Listed};
+pub use inbox::{Attendance, Attending, AuditLines, Listed};
 pub use resolve::Signature;
 
 /// How a hub is to be.
@@ -93,6 +94,7 @@ pub(crate) struct Shared {
     pub(crate) recent: Recent,
     pub(crate) waiters: Waiters,
     pub(crate) waited: waited::Marks,
+    pub(crate) listeners: Listeners,
     pub(crate) opened_at: Timestamp,
     pub(crate) deadlines: Deadlines,
     keyring: Keyring,
@@ -153,6 +155,7 @@ impl Hub {
             log: Arc::new(Log::after(last)),
             recent: Recent::after(last),
             waited: waited::Marks::default(),
+            listeners: Listeners::default(),
             opened_at: whole_microseconds(clock.now()),
             clock,
             deadlines: Deadlines::new(),
@@ -183,6 +186,12 @@ impl Hub {
 impl fmt::Debug for Hub {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hub").field("last_event", &self.shared.log.last()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").finish_non_exhaustive()
     }
 }
 

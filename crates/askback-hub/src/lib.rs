@@ -11,6 +11,7 @@ mod gauge;
 mod hub;
 mod keyring;
 pub mod limits;
+mod listeners;
 mod log;
 mod outbox;
 mod query;
@@ -28,7 +29,7 @@ mod waiters;
 
 pub use clock::{Clock, SystemClock};
 pub use error::{HubError, StoreError};
-pub use hub::{Ask, Asked, Attendance, AuditLines, Hub, HubOptions, Listed, Signature, new_id};
+pub use hub::{Ask, Asked, Attendance, Attending, AuditLines, Hub, HubOptions, Listed, Signature, new_id};
 pub use jiff::Timestamp;
 pub use limits::HubLimits;
 pub use log::Events;

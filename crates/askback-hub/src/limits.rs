@@ -99,6 +99,9 @@ pub const WAITED_MARKS: usize = 10_000;
 /// Waits that ended since, beyond which the store is too slow to remember them.
 pub const WAITED_MARKS_MOST: usize = 200_000;
 
+/// Askers whose streams of events are remembered, of those that have ended.
+pub const LISTENERS_KEPT: usize = 10_000;
+
 /// How long an outcome that was not delivered waits for an asker that asks the same again.
 pub const UNDELIVERED_FOR: SignedDuration = SignedDuration::from_hours(24);
 

@@ -63,6 +63,11 @@ impl Default for AuditQuery {
 pub struct Cursor(pub(crate) u64);
 
 impl Cursor {
+    /// The place in the audit log after the event of this number.
+    pub fn after_event(number: u64) -> Self {
+        Self(number)
+    }
+
     /// Reads a cursor that a page gave.
     pub fn parse(text: &str) -> Result<Self, HubError> {
         let digits = text.strip_prefix('c').filter(|digits| !digits.is_empty() && digits.len() <= 16);

@@ -1,17 +1,18 @@
 //! Looking: what is pending, what was, and everything that happened.
 
-use super::{Hub, Signature};
+use super::{Hub, Shared, Signature};
 use crate::error::HubError;
 use crate::limits::PAGE_ITEMS;
 use crate::log::Events;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
-use askback_core::{Reason, Resolution, Status};
+use askback_core::{Name, Reason, RequestId, Resolution, State, Status};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 /// A request as an inbox shows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,12 +50,48 @@ impl Hub {
         Ok(Page { items: items.filter(is_wanted).collect(), next: page.next })
     }
 
-    fn attendance(&self, record: &Record) -> Attendance {
+    /// Whether the asker of a request is there.
+    pub fn attendance(&self, record: &Record) -> Attendance {
         if self.shared.waiters.is_waited_for(&record.id) {
             return Attendance::Waiting;
         }
-        let marked = self.shared.waited.get(&record.id);
-        Attendance::LastSeen(marked.map_or(record.waited_at, |marked| marked.max(record.waited_at)))
+        let listened = match self.shared.listeners.attendance(&record.asker) {
+            Some(Attendance::Waiting) => return Attendance::Waiting,
+            Some(Attendance::LastSeen(at)) => at,
+            None => record.waited_at,
+        };
+        let marked = self.shared.waited.get(&record.id).unwrap_or(record.waited_at);
+        Attendance::LastSeen(record.waited_at.max(marked).max(listened))
+    }
+
+    /// Says that an asker follows the events, and so waits for whatever it has asked (L3), until what comes back is dropped.
+    pub fn attend(&self, asker: Name) -> Attending {
+        self.shared.listeners.enter(&asker);
+        Attending { shared: Arc::clone(&self.shared), asker }
+    }
+
+    /// Waits for the outcome for this long as somebody who only looks on: nobody takes them for the asker (L9).
+    pub async fn watch(&self, id: &RequestId, at_most: Duration) -> Result<State, HubError> {
+        // Whatever happens from here on is in the events, so that nothing falls between reading and waiting.
+        let mut events = self.events(self.last_event()).await?;
+        let state = self.outcome(id).await?;
+        if matches!(state, State::Final(_)) {
+            return Ok(state);
+        }
+        let watching = async {
+            loop {
+                let event = events.next().await?;
+                if event.record.id == *id && event.record.outcome.is_some() {
+                    return Ok(event.record.state());
+                }
+            }
+        };
+        timeout(at_most, watching).await.unwrap_or(Ok(state))
+    }
+
+    /// How many requests are pending, as far as this hub has heard; at once, however many they are.
+    pub fn pending(&self) -> usize {
+        self.shared.gauge.pending()
     }
 
     /// How many requests are pending, and in which rooms.
@@ -130,6 +167,19 @@ impl Hub {
     /// The audit log as lines of JSON, from where the query begins to its end; its limit does not count.
     pub fn export(&self, query: AuditQuery) -> AuditLines {
         AuditLines { hub: self.clone(), query: Some(AuditQuery { limit: PAGE_ITEMS, ..query }), ahead: VecDeque::new() }
+    }
+}
+
+/// An asker that follows the events.
+#[derive(Debug)]
+pub struct Attending {
+    shared: Arc<Shared>,
+    asker: Name,
+}
+
+impl Drop for Attending {
+    fn drop(&mut self) {
+        self.shared.listeners.leave(&self.asker, self.shared.now());
     }
 }
 

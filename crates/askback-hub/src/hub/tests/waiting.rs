@@ -7,7 +7,7 @@ use crate::limits::HubLimits;
 use crate::query::Query;
 use crate::signal::{Hint, Hinting, LocalSignal, Signal};
 use crate::store::memory::MemoryStore;
-use crate::testing::{TokioClock, moment, question, request};
+use crate::testing::{TokioClock, moment, name, question, request};
 use askback_core::{AskError, Asker, State, Status};
 use std::sync::Arc;
 use std::time::Duration;
@@ -221,6 +221,44 @@ async fn requests_that_nobody_waits_for_are_dismissed_in_bulk() {
         assert_eq!(hub.outcome(id).await.unwrap(), State::Pending(id.clone()));
     }
     waiter.abort();
+}
+
+// L3, L9
+#[tokio::test]
+async fn an_asker_that_follows_the_events_waits_for_all_it_has_asked() {
+    let hub = hub().await;
+    let id = asked(&hub, question("Name?")).await;
+    let attending = hub.attend(name("ada"));
+    let other = hub.attend(name("somebody else"));
+    sleep(100 * SECOND).await;
+    assert_eq!(attendance(&hub).await, Attendance::Waiting);
+    assert_eq!(hub.dismiss(Query::default(), 60 * SECOND, None, by("rita")).await.unwrap(), 0);
+    drop(attending);
+    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(100)), "and no longer");
+    sleep(61 * SECOND).await;
+    assert_eq!(hub.dismiss(Query::default(), 60 * SECOND, None, by("rita")).await.unwrap(), 1);
+    assert_eq!(ended(&hub, &id).await.status(), Status::Cancelled);
+    drop(other);
+}
+
+// L9
+#[tokio::test]
+async fn whoever_only_watches_is_not_taken_for_the_asker() {
+    let hub = hub().await;
+    let id = asked(&hub, question("Name?")).await;
+    let watching = tokio::spawn({
+        let (hub, id) = (hub.clone(), id.clone());
+        async move { hub.watch(&id, 1_000 * SECOND).await }
+    });
+    sleep(100 * SECOND).await;
+    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(0)));
+    let other = asked(&hub, question("Another?")).await;
+    answer(&hub, &other, "x", by("rita")).await.unwrap();
+    answer(&hub, &id, "x", by("rita")).await.unwrap();
+    assert_eq!(watching.await.unwrap().unwrap(), State::Final(ended(&hub, &id).await));
+    assert_eq!(hub.watch(&id, SECOND).await.unwrap(), State::Final(ended(&hub, &id).await), "it is over already");
+    let open = asked(&hub, question("Open?")).await;
+    assert_eq!(hub.watch(&open, SECOND).await.unwrap(), State::Pending(open));
 }
 
 // L3
