@@ -68,3 +68,4 @@ pub use simple::{
     NoAnswer, approve, blocking, choice, choices, confirm, date, dropdown, email, multiline, number, rating, text,
 };
 pub use theme::{Alphabet, Background, Colours};
+pub use tty::is_person_here;

@@ -54,6 +54,12 @@ impl Reach {
     pub fn remote(&self) -> Remote {
         self.remote.clone()
     }
+
+    /// The same where leaving the prompt does not end the request: the line that stays says this instead of "cancelled".
+    pub fn left_as(mut self, word: &'static str) -> Self {
+        self.orders.left_as = word;
+        self
+    }
 }
 
 impl Default for Reach {
@@ -67,12 +73,14 @@ impl Default for Reach {
 pub(crate) struct Orders {
     prints: Receiver<String>,
     withdrawals: Receiver<String>,
+    /// What is said of a request that the person leaves without an answer.
+    pub(crate) left_as: &'static str,
 }
 
 pub(crate) fn connect() -> (Remote, Orders) {
     let (prints, printed) = channel(WAITING);
     let (withdrawals, withdrawn) = channel(1);
-    (Remote { prints, withdrawals }, Orders { prints: printed, withdrawals: withdrawn })
+    (Remote { prints, withdrawals }, Orders { prints: printed, withdrawals: withdrawn, left_as: "cancelled" })
 }
 
 /// What can be done about orders just now.

@@ -92,11 +92,11 @@ impl<'s, 'r> Session<'s, 'r> {
                 Verdict::Open => self.paint()?,
                 Verdict::Suspend => self.suspend()?,
                 Verdict::Resolved(resolution) => {
-                    self.end(&resolution).await?;
+                    self.end(&resolution, orders.left_as).await?;
                     return Ok(Ended::Resolved(resolution));
                 }
                 Verdict::Interrupted => {
-                    self.end(&Resolution::cancelled(None)).await?;
+                    self.end(&Resolution::cancelled(None), orders.left_as).await?;
                     return Ok(Ended::Interrupted);
                 }
             }
@@ -183,13 +183,13 @@ impl<'s, 'r> Session<'s, 'r> {
         }
     }
 
-    async fn end(&mut self, resolution: &Resolution) -> Result<(), TermError> {
+    async fn end(&mut self, resolution: &Resolution, left_as: &str) -> Result<(), TermError> {
         if resolution.answers().is_some() && !self.form.clock().has_expired(self.now()) {
             self.form.take();
             self.paint()?;
             sleep(TAKEN).await;
         }
-        self.finish(summary::of(self.request, resolution, &self.stage.page()))
+        self.finish(summary::of(self.request, resolution, left_as, &self.stage.page()))
     }
 
     fn finish(&mut self, lines: Vec<Line>) -> Result<(), TermError> {

@@ -10,8 +10,8 @@ use askback_core::kind::confirm::Confirmation;
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Answer, Answers, ChoiceOption, Ending, Kind, Question, Request, Resolution};
 
-/// The lines for how a request ended.
-pub(crate) fn of(request: &Request, resolution: &Resolution, page: &Page) -> Vec<Line> {
+/// The lines for how a request ended; `left_as` is what is said of one that was left without an answer.
+pub(crate) fn of(request: &Request, resolution: &Resolution, left_as: &str, page: &Page) -> Vec<Line> {
     match resolution.ending() {
         Ending::Answered(answers) => answered(request, answers, page),
         Ending::Declined { answers: Some(answers), .. } => answered(request, answers, page),
@@ -19,7 +19,7 @@ pub(crate) fn of(request: &Request, resolution: &Resolution, page: &Page) -> Vec
             vec![one(request, page, Role::Warning, &format!("asked back: {}", reason.as_str()))]
         }
         Ending::Declined { .. } => vec![one(request, page, Role::Error, "rejected")],
-        Ending::Cancelled { .. } => vec![one(request, page, Role::Muted, "cancelled")],
+        Ending::Cancelled { .. } => vec![one(request, page, Role::Muted, left_as)],
         Ending::Expired { default } => {
             let within = request.timeout_s().map(duration_text).unwrap_or_default();
             let said = match default {

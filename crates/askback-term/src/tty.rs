@@ -61,6 +61,14 @@ pub(crate) struct Tty {
     taking: Taking,
 }
 
+/// Whether a person can be taken to be at the terminal (S6): there is one on standard input or standard error, and this
+/// program is in front.
+pub fn is_person_here() -> bool {
+    let (input, error) = (rustix::stdio::stdin(), rustix::stdio::stderr());
+    (isatty(input) || isatty(error))
+        && open_terminal(OFlags::RDWR | OFlags::NONBLOCK).is_ok_and(|tty| is_in_front(&tty))
+}
+
 impl Tty {
     /// The controlling terminal, if a person can be asked there (S6): a terminal on standard input or standard error,
     /// with this program in front.

@@ -102,12 +102,15 @@ impl<'c, 'r> PlainSession<'c, 'r> {
                 Verdict::Resolved(resolution) => {
                     // What was half typed when time ran out is not for whoever comes next.
                     let typed = if resolution.status() == Status::Expired { Typed::Discarded } else { Typed::Kept };
-                    self.finish(typed, summary::of(self.request, &resolution, &self.console.page()))?;
+                    self.finish(typed, summary::of(self.request, &resolution, orders.left_as, &self.console.page()))?;
                     return Ok(Ended::Resolved(resolution));
                 }
                 Verdict::Interrupted => {
                     let cancelled = Resolution::cancelled(None);
-                    self.finish(Typed::Kept, summary::of(self.request, &cancelled, &self.console.page()))?;
+                    self.finish(
+                        Typed::Kept,
+                        summary::of(self.request, &cancelled, orders.left_as, &self.console.page()),
+                    )?;
                     return Ok(Ended::Interrupted);
                 }
             }
