@@ -1,0 +1,307 @@
+//! `askback serve`: the hub, for every agent and every person.
+
+use crate::cli::Runs;
+use crate::data;
+use crate::exit::Exit;
+use crate::fault::{Fault, Kind};
+use crate::hub::place::{Info, Lock, Place, Whose};
+use crate::sign;
+use askback_core::Name;
+use askback_hub::{Hub, HubOptions, NewToken, Purpose, Role, Timestamp};
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::http::request::Parts;
+use clap::Args;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use limits::BODY_PATIENCE;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, UnixListener};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+
+mod app;
+mod audit;
+mod caller;
+mod events;
+pub(crate) mod gate;
+pub(crate) mod limits;
+mod listen;
+mod login;
+mod metrics;
+mod openapi;
+mod page;
+mod parameters;
+mod rate;
+mod requests;
+mod routes;
+mod tokens;
+pub(crate) mod wire;
+
+use app::App;
+use gate::{Gate, PublicUrl};
+pub(crate) use routes::API;
+
+/// The port that people know.
+const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 4770);
+
+/// How often a hub looks whether its folder is still there.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Run the hub in this terminal: HTTP for agents and browsers, a socket for the commands of this machine
+///
+/// Commands that need a hub start one in the background; this is for servers, and for looking on. It listens on this machine
+/// alone. For other machines put a reverse proxy or a tunnel with TLS before it, and tell it its name with --public-url.
+#[derive(Debug, Args)]
+#[command(after_help = "For example: askback serve --listen 127.0.0.1:4771")]
+pub(crate) struct ServeArgs {
+    /// The address to listen on; port 0 takes any that is free
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+
+    /// Listen beyond this machine, without TLS: for a network where everybody may read along
+    #[arg(long)]
+    beyond_loopback: bool,
+
+    /// The address under which people reach it through a proxy or a tunnel, such as https://ask.example.com
+    #[arg(long, value_name = "URL", value_parser = PublicUrl::parse)]
+    public_url: Option<PublicUrl>,
+
+    /// Where requests are kept: sqlite:PATH; the data folder's askback.db unless given
+    #[arg(long, value_name = "STORE", value_parser = store)]
+    store: Option<PathBuf>,
+
+    /// Print the description of the HTTP API (OpenAPI 3.1), and do nothing else
+    #[arg(long)]
+    openapi: bool,
+
+    #[arg(long, hide = true)]
+    background: bool,
+}
+
+fn store(text: &str) -> Result<PathBuf, String> {
+    match text.strip_prefix("sqlite:") {
+        Some(path) if !path.is_empty() => Ok(path.into()),
+        _ => Err("expected sqlite:PATH".to_owned()),
+    }
+}
+
+impl Runs for ServeArgs {
+    const NAME: &'static str = "serve";
+
+    fn run(&self) -> io::Result<Exit> {
+        if self.openapi {
+            return crate::cli::print(openapi::text());
+        }
+        if self.background {
+            // From here on the hub is nobody's child: what happens to a terminal or a job is no business of its.
+            rustix::process::setsid()?;
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let exit = runtime.block_on(self.serve());
+        runtime.shutdown_background();
+        exit
+    }
+}
+
+impl ServeArgs {
+    async fn serve(&self) -> io::Result<Exit> {
+        let started_at = Timestamp::now();
+        let place = Place::make(&data::folder()?)?;
+        let Some(lock) = place.lock()? else {
+            return if Mode::of(self) == Mode::Background { Ok(Exit::Done) } else { refuse_second(&place) };
+        };
+        start_log(Mode::of(self), &place);
+        let config = crate::config::Config::read(&place.config())?;
+        let listen = self.listen.or(config.listen);
+        let public_url = self.public_url.clone().or(config.public_url.clone());
+        let tcp = self.bind(listen).await?;
+        let address = tcp.local_addr()?;
+        let database = self.store.clone().unwrap_or_else(|| place.database());
+        let hub = Hub::open(&database, HubOptions::default()).await.map_err(io::Error::other)?;
+        keep_credentials(&hub, &place).await?;
+        let socket = place.socket()?;
+        // The lock is ours, so that whoever made it is gone.
+        let _ = std::fs::remove_file(&socket);
+        let local = UnixListener::bind(&socket).map_err(|error| {
+            io::Error::new(error.kind(), format!("the hub can't listen on {}: {error}", socket.display()))
+        })?;
+        std::fs::set_permissions(&socket, std::fs::Permissions::from_mode(0o600))?;
+        let gate = Gate::new(address, public_url.as_ref());
+        let url = gate.address().to_owned();
+        tracing::info!(%url, pid = std::process::id(), version = env!("CARGO_PKG_VERSION"), "the hub listens");
+        let (stopping, is_stopping) = watch::channel(false);
+        let app = Arc::new(App::new(hub.clone(), gate, is_stopping));
+        let hooks = crate::webhook::start(&hub, &config, &url).await?;
+        let on_request = crate::on_request::start(&hub, &config).await?;
+        // Last of all, so that whoever reads it finds a hub that works; taken back however this ends.
+        let announced = place.announce(
+            &Info {
+                pid: std::process::id(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                api: API,
+                socket,
+                url: Some(url.clone()),
+                started_at: started_at.to_string(),
+            },
+            &lock,
+        )?;
+        if Mode::of(self) == Mode::Foreground {
+            // Whoever does not read it has a hub all the same.
+            let _ = say_where(&url);
+        }
+        let stop = async {
+            until_stopped(&lock).await;
+            // Before anything else: whoever waits is to come back to the next hub.
+            let _ = stopping.send(true);
+        };
+        listen::serve(app, tcp, local, stop).await;
+        tokio::join!(hooks.stop(), on_request.stop());
+        let closed = hub.close().await;
+        drop(announced);
+        tracing::info!("the hub has stopped");
+        drop(lock);
+        closed.map_err(io::Error::other).map(|()| Exit::Done)
+    }
+
+    async fn bind(&self, listen: Option<SocketAddr>) -> io::Result<TcpListener> {
+        let address = listen.unwrap_or(LISTEN);
+        if !address.ip().is_loopback() && !self.beyond_loopback {
+            return Err(io::Error::other(format!(
+                "{address} can be reached from other machines, and without TLS anybody on the way reads tokens and answers: \
+                 listen on 127.0.0.1 and put a proxy or a tunnel with TLS before it (docs/security.md), or say --beyond-loopback"
+            )));
+        }
+        match TcpListener::bind(address).await {
+            // Nobody said which port it should be.
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse && listen.is_none() && self.background => {
+                TcpListener::bind(SocketAddr::new(address.ip(), 0)).await
+            }
+            Err(error) => Err(io::Error::new(
+                error.kind(),
+                format!("can't listen on {address}: {error}; --listen {}:0 takes any port that is free", address.ip()),
+            )),
+            listener => listener,
+        }
+    }
+}
+
+/// Where a hub runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// In a terminal, or under a supervisor.
+    Foreground,
+    /// On its own, started by whoever needed it.
+    Background,
+}
+
+impl Mode {
+    fn of(arguments: &ServeArgs) -> Self {
+        if arguments.background { Self::Background } else { Self::Foreground }
+    }
+}
+
+fn refuse_second(place: &Place) -> io::Result<Exit> {
+    let who = place.info().map_or_else(String::new, |info| {
+        format!(" (process {}, {})", info.pid, info.url.as_deref().unwrap_or("no address"))
+    });
+    let folder = place.folder().display();
+    let _ = writeln!(
+        io::stderr(),
+        "askback: a hub is running in {folder} already{who}: `askback hub stop` ends it, or set ASKBACK_DATA to another folder"
+    );
+    Ok(Exit::Nobody)
+}
+
+/// The credentials of this machine: what is in their files must be what the hub knows.
+async fn keep_credentials(hub: &Hub, place: &Place) -> io::Result<()> {
+    let user = sign::user();
+    let name = Name::parse(&user).or_else(|_| Name::parse("user")).map_err(io::Error::other)?;
+    for (whose, role) in [(Whose::Asker, Role::Asker), (Whose::Person, Role::Admin)] {
+        let kept = place.token(whose)?;
+        if kept.is_some_and(|secret| hub.authenticate(&secret).is_some_and(|token| token.role == role)) {
+            continue;
+        }
+        let new = NewToken {
+            purpose: Purpose::Token,
+            role,
+            name: name.clone(),
+            room: None,
+            expires_at: None,
+            issued_by: None,
+        };
+        let (_, secret) = hub.issue(new).await.map_err(io::Error::other)?;
+        place.keep_token(whose, secret.as_str())?;
+    }
+    Ok(())
+}
+
+fn say_where(url: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "askback is listening on {url}")?;
+    writeln!(out, "`askback inbox` answers in a terminal, `askback open` in a browser; Ctrl+C stops it")?;
+    out.flush()
+}
+
+/// Until somebody wants it to end, or its folder is gone and with it whoever could find it.
+async fn until_stopped(lock: &Lock) {
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
+    let [Ok(mut interrupt), Ok(mut terminate)] = kinds.map(signal) else {
+        // A hub that can't be told to stop is better than none.
+        return std::future::pending().await;
+    };
+    let removed = async {
+        while lock.is_still_there() {
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    tokio::select! {
+        _ = interrupt.recv() => tracing::info!("interrupted"),
+        _ = terminate.recv() => tracing::info!("told to stop"),
+        () = removed => tracing::warn!("the folder is gone"),
+    }
+}
+
+/// What should be known goes to standard error, which in the background is the log file.
+fn start_log(mode: Mode, place: &Place) {
+    if mode == Mode::Background && std::fs::metadata(place.log()).is_ok_and(|log| log.len() > limits::LOG_BYTES) {
+        let _ = std::fs::OpenOptions::new().write(true).truncate(true).open(place.log());
+    }
+    let level = if mode == Mode::Background { tracing::Level::INFO } else { tracing::Level::WARN };
+    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_max_level(level).with_writer(io::stderr);
+    let _ = subscriber.try_init();
+}
+
+/// A body, if it is not too large and does not take for ever.
+async fn body(body: Body, most: usize) -> Result<Bytes, Fault> {
+    let too_large = || Fault::new(Kind::TooLarge, format!("the body has more than {most} bytes"));
+    // Who says so beforehand need not send it.
+    if body.size_hint().lower() > most as u64 {
+        return Err(too_large());
+    }
+    let reading = Limited::new(body, most).collect();
+    match tokio::time::timeout(BODY_PATIENCE, reading).await {
+        Ok(Ok(whole)) => Ok(whole.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+        Ok(Err(_)) => Err(Fault::new(Kind::InvalidParameter, "the body ended before it was whole")),
+        Err(_) => Err(Fault::new(Kind::InvalidParameter, "the body took too long to arrive")),
+    }
+}
+
+/// The one part of a path that is not fixed.
+struct PathId(String);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathId {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Fault> {
+        let found = RawPathParams::from_request_parts(parts, state).await.ok();
+        let value = found.as_ref().and_then(|found| found.iter().next()).map(|(_, value)| value.to_owned());
+        // What is no text is no id of anything.
+        value.map(Self).ok_or_else(|| Fault::new(Kind::NotFound, "the path is not text in UTF-8"))
+    }
+}

@@ -1,0 +1,153 @@
+//! Who is calling, and what they may do and see (S1).
+
+use super::app::{App, Connection};
+use crate::fault::{Fault, Kind};
+use askback_core::{Name, Surface};
+use askback_hub::{Event, Purpose, Query, Record, Role, Room, Signature, Token};
+use axum::extract::FromRequestParts;
+use axum::http::header::{AUTHORIZATION, COOKIE, ORIGIN};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The cookie of a browser that is logged in.
+pub(super) const COOKIE_NAME: &str = "askback_session";
+
+/// Somebody with a token that counts.
+#[derive(Clone)]
+pub(crate) struct Caller {
+    pub(crate) token: Arc<Token>,
+    /// Where somebody is who does not say it.
+    surface: Surface,
+}
+
+impl FromRequestParts<Arc<App>> for Caller {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Fault> {
+        let connection = parts.extensions.get::<Connection>().cloned();
+        let found = find(app, &parts.headers, &parts.method);
+        // Whoever has a token that counts always passes: any program here, and any page that a browser shows, can call without
+        // one, and must not be able to keep the others out.
+        if let (Err(fault), Some(address)) = (&found, connection.and_then(|connection| connection.address()))
+            && fault.kind == Kind::Unauthenticated
+            && app.failures.take(address, Instant::now()).is_err()
+        {
+            return Err(Fault::new(
+                Kind::TooMany,
+                "too many calls from this address had no token that counts: wait a second, and use one",
+            ));
+        }
+        found
+    }
+}
+
+fn find(app: &App, headers: &HeaderMap, method: &Method) -> Result<Caller, Fault> {
+    let unknown = |why: &str| Fault::new(Kind::Unauthenticated, why);
+    if let Some(value) = headers.get(AUTHORIZATION) {
+        let secret = value.to_str().ok().and_then(|text| {
+            let (scheme, secret) = text.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim())
+        });
+        let secret = secret.ok_or_else(|| unknown("the Authorization header is not `Bearer TOKEN`"))?;
+        // What a browser has is for browsers alone, and a program's token for programs.
+        let token = app.hub.authenticate(secret).filter(|token| token.purpose == Purpose::Token);
+        let token = token.ok_or_else(|| unknown("the token is unknown, expired or revoked: get another one"))?;
+        return Ok(Caller { token, surface: Surface::Http });
+    }
+    let Some(secret) = cookie(headers) else {
+        return Err(unknown("there is no token: send `Authorization: Bearer TOKEN`, or log in with `askback open`"));
+    };
+    let token = app.hub.authenticate(secret).filter(|token| token.purpose == Purpose::Session);
+    let token = token.ok_or_else(|| unknown("the login has ended: log in again with `askback open`"))?;
+    // A browser sends its cookie wherever a page tells it to; it always says which page that was.
+    if !method.is_safe() && !headers.contains_key(ORIGIN) {
+        return Err(Fault::new(Kind::ForeignOrigin, "a call with a cookie must say its Origin"));
+    }
+    Ok(Caller { token, surface: Surface::Page })
+}
+
+/// The secret in the cookie.
+pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value)
+}
+
+impl Caller {
+    pub(crate) fn name(&self) -> &Name {
+        &self.token.name
+    }
+
+    /// An asker, who alone may ask.
+    pub(crate) fn asks(&self) -> Result<(), Fault> {
+        match self.token.role {
+            Role::Asker => Ok(()),
+            role => Err(self.forbidden(role, "ask", "an asker's")),
+        }
+    }
+
+    /// A person: an asker can never answer.
+    pub(crate) fn answers(&self) -> Result<(), Fault> {
+        match self.token.role {
+            Role::Answerer | Role::Admin => Ok(()),
+            role @ Role::Asker => Err(self.forbidden(role, "do this", "an answerer's")),
+        }
+    }
+
+    /// Who gives and takes tokens.
+    pub(crate) fn administers(&self) -> Result<(), Fault> {
+        match self.token.role {
+            Role::Admin => Ok(()),
+            role => Err(self.forbidden(role, "do this", "an admin's")),
+        }
+    }
+
+    fn forbidden(&self, role: Role, what: &str, needed: &str) -> Fault {
+        Fault::new(Kind::Forbidden, format!("a token of role {} can't {what}: use {needed}", role.name()))
+    }
+
+    /// Whether a request is theirs to see: in the token's room, or else, for an asker, one of its own.
+    pub(crate) fn sees(&self, record: &Record) -> bool {
+        match (&self.token.room, self.token.role) {
+            (Some(room), _) => record.room == *room,
+            (None, Role::Asker) => record.asker == self.token.name,
+            (None, Role::Answerer | Role::Admin) => true,
+        }
+    }
+
+    pub(crate) fn hears(&self, event: &Event) -> bool {
+        self.sees(&event.record)
+    }
+
+    /// Narrows what is looked for to what they may see.
+    pub(crate) fn narrow(&self, query: Query) -> Result<Query, Fault> {
+        let room = self.narrow_room(query.room)?;
+        let asker = match (&self.token.room, self.token.role) {
+            (None, Role::Asker) => Some(self.token.name.clone()),
+            _ => query.asker,
+        };
+        Ok(Query { room, asker, ..query })
+    }
+
+    /// The room to look in: the one that was named, if they may, or else their own.
+    pub(crate) fn narrow_room(&self, named: Option<Room>) -> Result<Option<Room>, Fault> {
+        match (&self.token.room, named) {
+            (Some(own), Some(named)) if *own != named => Err(self.elsewhere(own)),
+            (own, named) => Ok(named.or_else(|| own.clone())),
+        }
+    }
+
+    pub(crate) fn elsewhere(&self, own: &Room) -> Fault {
+        let own = askback_core::show::quote(own.as_str());
+        Fault::new(Kind::Forbidden, format!("this token is for the room {own} alone: name no other"))
+    }
+
+    /// How they sign: with the name of their token, whatever a body says.
+    pub(crate) fn signature(&self, surface: Option<Surface>) -> Signature {
+        // A browser is a browser; only a program may say that a person sits before it.
+        let surface = if self.surface == Surface::Page { Surface::Page } else { surface.unwrap_or(self.surface) };
+        Signature::new(self.token.name.clone(), surface)
+    }
+}

@@ -1,0 +1,218 @@
+//! The gate before every call over TCP: which names this server goes by, and which pages may call it (S4).
+
+use super::app::{App, Connection};
+use crate::fault::{Fault, Kind};
+use askback_core::show;
+use axum::extract::{Request, State};
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// The names of a server. A browser that was made to believe that another name is this machine's (DNS rebinding) sends that
+/// name, and a page of another site sends its own.
+#[derive(Debug, Clone)]
+pub(crate) struct Gate {
+    hosts: Vec<String>,
+    origins: Vec<String>,
+    /// Whether browsers reach it through TLS.
+    pub(super) is_secure: bool,
+    /// The address for people.
+    address: String,
+}
+
+impl Gate {
+    /// The names of a server that listens here, and the address that people know it by, if that is another.
+    pub(crate) fn new(listen: SocketAddr, public_url: Option<&PublicUrl>) -> Self {
+        let port = listen.port();
+        let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "[::1]".to_owned()];
+        if !listen.ip().is_unspecified() {
+            let own = match listen {
+                SocketAddr::V4(address) => address.ip().to_string(),
+                SocketAddr::V6(address) => format!("[{}]", address.ip()),
+            };
+            names.push(own);
+        }
+        let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
+        let mut origins: Vec<String> = hosts.iter().map(|host| format!("http://{host}")).collect();
+        if port == 80 {
+            origins.extend(names.iter().map(|name| format!("http://{name}")));
+            hosts.extend(names);
+        }
+        if let Some(url) = public_url {
+            hosts.push(url.host.clone());
+            origins.push(url.origin());
+        }
+        let is_secure = public_url.is_some_and(|url| url.scheme == Scheme::Https);
+        let address = public_url.map_or_else(|| format!("http://{}", hosts[1]), PublicUrl::origin);
+        Self { hosts, origins, is_secure, address }
+    }
+
+    /// The address for people.
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    fn check(&self, headers: &HeaderMap) -> Result<(), Fault> {
+        let mut hosts = headers.get_all(HOST).iter();
+        let host = match (hosts.next(), hosts.next()) {
+            (Some(host), None) => host.to_str().unwrap_or_default().to_ascii_lowercase(),
+            _ => return Err(Fault::new(Kind::UnknownHost, "the call has no Host header, or more than one")),
+        };
+        if !self.hosts.contains(&host) {
+            let detail = format!(
+                "{} is no name of this server: use http://{}, or tell the server its name with --public-url",
+                show::quote(&host),
+                self.hosts[0]
+            );
+            return Err(Fault::new(Kind::UnknownHost, detail));
+        }
+        for origin in headers.get_all(ORIGIN) {
+            let origin = origin.to_str().unwrap_or("null");
+            if !self.origins.iter().any(|own| own == origin) {
+                let detail = format!("a page of {} may not call this server", show::quote(origin));
+                return Err(Fault::new(Kind::ForeignOrigin, detail));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The address that people know a server by, as a proxy or a tunnel gives it one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PublicUrl {
+    scheme: Scheme,
+    host: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scheme {
+    Http,
+    Https,
+}
+
+impl PublicUrl {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        const EXPECTED: &str = "expected an address without a path, such as https://ask.example.com";
+        let (scheme, host) = match text.split_once("://") {
+            Some(("https", host)) => (Scheme::Https, host),
+            Some(("http", host)) => (Scheme::Http, host),
+            _ => return Err(EXPECTED.to_owned()),
+        };
+        let host = host.strip_suffix('/').unwrap_or(host).to_ascii_lowercase();
+        let is_host = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+        if host.is_empty() || !host.chars().all(is_host) {
+            return Err(EXPECTED.to_owned());
+        }
+        // Browsers leave the usual port out.
+        let usual = if scheme == Scheme::Https { ":443" } else { ":80" };
+        let host = host.strip_suffix(usual).unwrap_or(&host).to_owned();
+        Ok(Self { scheme, host })
+    }
+
+    pub(crate) fn origin(&self) -> String {
+        let scheme = if self.scheme == Scheme::Https { "https" } else { "http" };
+        format!("{scheme}://{}", self.host)
+    }
+}
+
+/// What a browser may do with anything that comes from here: nothing but show it and call back.
+const HEADERS: [(&str, &str); 8] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+         manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+         require-trusted-types-for 'script'; trusted-types 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
+    ("cache-control", "no-store"),
+];
+
+/// Lets a call pass, or not, and seals what comes back.
+pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let checked = match request.extensions().get::<Connection>() {
+        // No browser finds its way to a socket in a folder.
+        Some(Connection::Local) => Ok(()),
+        // What nobody knows of is taken for the worst.
+        Some(Connection::Tcp(_)) | None => app.gate.check(request.headers()),
+    };
+    let mut response = match checked {
+        Ok(()) => next.run(request).await,
+        Err(fault) => fault.into_response(),
+    };
+    app.counters.count(response.status());
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gate() -> Gate {
+        let url = PublicUrl::parse("https://Ask.example.com:443/").unwrap();
+        Gate::new("127.0.0.1:4770".parse().unwrap(), Some(&url))
+    }
+
+    fn check(host: &[&str], origin: Option<&str>) -> Option<Kind> {
+        let mut headers = HeaderMap::new();
+        for host in host {
+            headers.append(HOST, HeaderValue::from_str(host).unwrap());
+        }
+        if let Some(origin) = origin {
+            headers.insert(ORIGIN, HeaderValue::from_str(origin).unwrap());
+        }
+        gate().check(&headers).err().map(|fault| fault.kind)
+    }
+
+    // S4
+    #[test]
+    fn only_names_of_its_own_pass() {
+        for host in ["127.0.0.1:4770", "localhost:4770", "LOCALHOST:4770", "[::1]:4770", "ask.example.com"] {
+            assert_eq!(check(&[host], None), None, "{host}");
+        }
+        for host in [
+            "localhost",
+            "127.0.0.1:80",
+            "evil.example:4770",
+            "ask.example.com:4770",
+            "127.0.0.1.evil.example:4770",
+            "",
+        ] {
+            assert_eq!(check(&[host], None), Some(Kind::UnknownHost), "{host}");
+        }
+        assert_eq!(check(&[], None), Some(Kind::UnknownHost));
+        assert_eq!(check(&["localhost:4770", "localhost:4770"], None), Some(Kind::UnknownHost));
+    }
+
+    // S4
+    #[test]
+    fn only_its_own_pages_pass_to_the_port() {
+        for origin in ["http://127.0.0.1:4770", "http://localhost:4770", "https://ask.example.com"] {
+            assert_eq!(check(&["localhost:4770"], Some(origin)), None, "{origin}");
+        }
+        for origin in
+            ["http://localhost", "http://localhost:3000", "https://localhost:4770", "http://ask.example.com", "null"]
+        {
+            assert_eq!(check(&["localhost:4770"], Some(origin)), Some(Kind::ForeignOrigin), "{origin}");
+        }
+    }
+
+    // S4
+    #[test]
+    fn a_public_address_is_an_origin() {
+        for text in ["ask.example.com", "ftp://x", "https://", "https://a/b", "https://a b", "https://user@host"] {
+            assert!(PublicUrl::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Taking connections, over TCP and through the socket of this machine, until it is time to stop.
+
+use super::app::{App, Connection};
+use super::limits::{CONNECTIONS, HEAD_BYTES, HEAD_PATIENCE, LOCAL_CONNECTIONS, OTHER_FILES, STOP_PATIENCE};
+use super::routes::router;
+use axum::Router;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, UnixListener};
+use tokio::sync::Semaphore;
+use tower_service::Service;
+
+/// Serves until `stop` completes; then calls under way are finished, and those that wait are told to come back.
+pub(super) async fn serve(app: Arc<App>, tcp: TcpListener, local: UnixListener, stop: impl Future<Output = ()>) {
+    let server = Server { router: router(Arc::clone(&app)), graceful: GracefulShutdown::new(), app };
+    let (for_all, for_commands) = places();
+    // Each has places of its own: whoever floods the one does not keep anybody from the other.
+    let over_tcp = async {
+        let mut trouble = Trouble::default();
+        loop {
+            let Ok(place) = Arc::clone(&for_all).acquire_owned().await else { return };
+            match tcp.accept().await {
+                Ok((stream, address)) => {
+                    trouble.is_over();
+                    // Small answers are not to wait for more of them.
+                    let _ = stream.set_nodelay(true);
+                    server.attend(stream, Connection::Tcp(address), place);
+                }
+                Err(error) => trouble.pause(&error).await,
+            }
+        }
+    };
+    let by_socket = async {
+        let mut trouble = Trouble::default();
+        loop {
+            let Ok(place) = Arc::clone(&for_commands).acquire_owned().await else { return };
+            match local.accept().await {
+                Ok((stream, _)) => {
+                    trouble.is_over();
+                    server.attend(stream, Connection::Local, place);
+                }
+                Err(error) => trouble.pause(&error).await,
+            }
+        }
+    };
+    tokio::select! {
+        () = stop => {}
+        () = over_tcp => {}
+        () = by_socket => {}
+    }
+    drop((tcp, local));
+    if tokio::time::timeout(STOP_PATIENCE, server.graceful.shutdown()).await.is_err() {
+        tracing::warn!("some connections did not end in time, and are cut");
+    }
+}
+
+/// Places for connections over TCP and by the socket, of the open files that the system allows. Who comes when all are taken
+/// waits in the system's queue.
+fn places() -> (Arc<Semaphore>, Arc<Semaphore>) {
+    let files = allowed_files().saturating_sub(OTHER_FILES);
+    let for_commands = LOCAL_CONNECTIONS.min(files / 4).max(1);
+    let for_all = CONNECTIONS.min(files - files / 4).max(1);
+    (Arc::new(Semaphore::new(for_all)), Arc::new(Semaphore::new(for_commands)))
+}
+
+/// The open files that this process may have, after asking for as many as it can get.
+fn allowed_files() -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    // What is refused leaves it as it was.
+    let _ = setrlimit(Resource::Nofile, wanted);
+    let current = getrlimit(Resource::Nofile).current;
+    current.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX))
+}
+
+/// Connections that can't be taken: too many open files, most likely. It is said once, not twenty times a second.
+#[derive(Default)]
+struct Trouble {
+    was_told: bool,
+}
+
+impl Trouble {
+    async fn pause(&mut self, error: &io::Error) {
+        if !std::mem::replace(&mut self.was_told, true) {
+            tracing::warn!(%error, "connections can't be taken");
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+
+    fn is_over(&mut self) {
+        self.was_told = false;
+    }
+}
+
+struct Server {
+    app: Arc<App>,
+    router: Router,
+    graceful: GracefulShutdown,
+}
+
+impl Server {
+    fn attend<S>(&self, stream: S, connection: Connection, place: tokio::sync::OwnedSemaphorePermit)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let router = self.router.clone();
+        let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(connection.clone());
+            router.clone().call(request)
+        });
+        let serving = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_PATIENCE)
+            .max_buf_size(HEAD_BYTES)
+            .serve_connection(TokioIo::new(stream), service);
+        let serving = self.graceful.watch(serving);
+        let app = Arc::clone(&self.app);
+        tokio::spawn(async move {
+            let _place = place;
+            let _open = app.counters.connections.enter();
+            // Clients come and go; that one went in the middle is nothing to tell.
+            let _ = serving.await;
+        });
+    }
+}

@@ -1,0 +1,83 @@
+//! Logging in with a link that works once, and logging out.
+
+use super::app::{App, json, typed};
+use super::caller::{COOKIE_NAME, Caller, cookie};
+use super::limits::{LOGIN_LINK, SESSION};
+use super::parameters::Parameters;
+use crate::fault::{Fault, Kind};
+use askback_core::Object;
+use askback_hub::{NewToken, Purpose, Role, Timestamp};
+use axum::extract::State;
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+
+/// `POST /login-links`
+pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+    caller.answers()?;
+    Parameters::parse(uri.query(), &[])?;
+    let expires_at = Timestamp::now().checked_add(LOGIN_LINK).ok();
+    let token = &caller.token;
+    let (_, secret) = app
+        .hub
+        .issue(NewToken {
+            purpose: Purpose::Login,
+            // Whoever gets hold of a browser's cookie can answer, and not make tokens that outlive it.
+            role: Role::Answerer,
+            name: token.name.clone(),
+            room: token.room.clone(),
+            expires_at,
+            issued_by: Some(token.number),
+        })
+        .await?;
+    let url = format!("{}/login?code={}", app.gate.address(), secret.as_str());
+    let link = Object::new().put("url", url).put("expiresAt", expires_at.map(|at| at.to_string()));
+    Ok(json(StatusCode::CREATED, &link.into()))
+}
+
+/// `GET /login`
+pub(super) async fn login(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Fault> {
+    let parameters = Parameters::parse(uri.query(), &["code"])?;
+    let used = || {
+        Fault::new(
+            Kind::Unauthenticated,
+            "this link has been used, or is too old: it works once, for ten minutes; get another with `askback open`",
+        )
+    };
+    let code = parameters.text("code").ok_or_else(used)?;
+    let (session, secret) = app.hub.redeem(code, SESSION).await?.ok_or_else(used)?;
+    tracing::info!(number = session.number, name = session.name.as_str(), "somebody is logged in");
+    // No redirect: a browser that came here from another site would not send a strict cookie along with it.
+    let page = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>askback</title>\
+                <meta http-equiv=\"refresh\" content=\"0;url=/\"></head>\
+                <body><p>You are logged in. <a href=\"/\">Go on</a></p></body></html>\n";
+    let mut response = typed(StatusCode::OK, "text/html; charset=utf-8", page.to_owned());
+    set_cookie(&app, &mut response, secret.as_str(), SESSION.as_secs());
+    Ok(response)
+}
+
+/// `POST /logout`
+pub(super) async fn logout(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    Parameters::parse(uri.query(), &[])?;
+    if cookie(&headers).is_none() || caller.token.purpose != Purpose::Session {
+        return Err(Fault::new(Kind::Forbidden, "only a browser logs out; a token is revoked by an admin"));
+    }
+    app.hub.revoke(caller.token.number).await?;
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    set_cookie(&app, &mut response, "", 0);
+    Ok(response)
+}
+
+fn set_cookie(app: &App, response: &mut Response, value: &str, seconds: u64) {
+    let secure = if app.gate.is_secure { "; Secure" } else { "" };
+    let text = format!("{COOKIE_NAME}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
+    if let Ok(value) = HeaderValue::from_str(&text) {
+        response.headers_mut().insert(SET_COOKIE, value);
+    }
+}

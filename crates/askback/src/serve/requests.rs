@@ -1,0 +1,257 @@
+//! The life of a request over HTTP: asked, waited for, answered, declined, cancelled, listed.
+
+use super::app::{App, json, ok};
+use super::caller::Caller;
+use super::limits::{BODY_BYTES, DISMISS_SECONDS, WAIT_SECONDS};
+use super::parameters::Parameters;
+use super::wire::{self, GivenAnswer};
+use super::{PathId, body};
+use crate::fault::{Fault, Kind};
+use askback_core::{Json, Limits, Object, Outcome, Path, RawAnswer, Refusal, Request, Rule, State};
+use askback_hub::{Ask, Asked, HubError, Query, Record, Role, Room, Signature};
+use axum::body::Body;
+use axum::extract::State as Shared;
+use axum::http::header::LOCATION;
+use axum::http::{HeaderValue, StatusCode, Uri};
+use axum::response::Response;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// `POST /requests`
+pub(super) async fn ask(
+    Shared(app): Shared<Arc<App>>,
+    caller: Caller,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    caller.asks()?;
+    let parameters = Parameters::parse(uri.query(), &["id", "askedAt"])?;
+    let (id, asked_at) = (parameters.id()?, parameters.moment("askedAt")?);
+    if app.asks.take(caller.token.number, Instant::now()).is_err() {
+        return Err(Fault::new(Kind::TooMany, "this token asks too often: ask again in a second"));
+    }
+    let bytes = body(sent, Limits::DEFAULT.request_bytes).await?;
+    let request = Request::parse(&bytes, &Limits::DEFAULT)
+        .map_err(|problems| Fault::of_problems(Kind::InvalidRequest, &problems))?;
+    let room = room_of(&caller, &request)?;
+    let ask = Ask::new(request, caller.name().clone(), room);
+    let ask = id.into_iter().fold(ask, Ask::with_id);
+    let ask = asked_at.into_iter().fold(ask, Ask::asked_at);
+    let asked = app.hub.ask(ask).await?;
+    let status = match asked {
+        Asked::New(_) => StatusCode::CREATED,
+        Asked::Known(_) => StatusCode::OK,
+    };
+    let record = asked.record();
+    let mut response = json(status, &wire::record(record, app.hub.attendance(record)));
+    if let Ok(location) = HeaderValue::from_str(&format!("/api/v1/requests/{}", record.id)) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    Ok(response)
+}
+
+/// Where it is asked: where it says, if the token may ask there, or else in the token's room (L8).
+fn room_of(caller: &Caller, request: &Request) -> Result<Room, Fault> {
+    let named = request.room().map(Room::parse).transpose();
+    let named = named.map_err(|refusal| Fault::refused(Kind::InvalidRequest, "room", refusal))?;
+    match (&caller.token.room, named) {
+        (Some(own), Some(named)) if *own != named => Err(caller.elsewhere(own)),
+        (own, named) => named.or_else(|| own.clone()).ok_or_else(|| {
+            let refusal = Refusal {
+                rule: Rule::Required,
+                message: "neither the request nor the token names a room".to_owned(),
+                expected: "the name of a project or a session".to_owned(),
+            };
+            Fault::refused(Kind::InvalidRequest, "room", refusal)
+        }),
+    }
+}
+
+/// `GET /requests`
+pub(super) async fn list(Shared(app): Shared<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+    let parameters = Parameters::parse(uri.query(), &["status", "room", "asker", "cursor", "limit"])?;
+    let query = Query {
+        status: parameters.status()?,
+        room: parameters.room()?,
+        asker: parameters.name("asker")?,
+        after: parameters.cursor()?,
+        limit: parameters.limit()?,
+        ..Query::default()
+    };
+    let asker = query.asker.clone();
+    let query = caller.narrow(query)?;
+    // An asker that may see its own alone has nothing to see of another.
+    if asker.is_some() && query.asker != asker {
+        return Err(Fault::new(Kind::Forbidden, "this token sees its own requests alone: name no other asker"));
+    }
+    let page = app.hub.list(query).await?;
+    let items: Vec<Json> = page.items.iter().map(wire::listed).collect();
+    Ok(ok(&wire::page(items, page.next)))
+}
+
+/// `GET /requests/{id}`
+pub(super) async fn outcome(
+    Shared(app): Shared<Arc<App>>,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+) -> Result<Response, Fault> {
+    let parameters = Parameters::parse(uri.query(), &["wait"])?;
+    let wait = Duration::from_secs(parameters.number("wait", 0, WAIT_SECONDS)?.unwrap_or(0));
+    let record = app.visible(&caller, &id).await?;
+    if record.outcome.is_some() || wait.is_zero() {
+        return Ok(ok(&wire::state(&record, record.outcome.as_deref())));
+    }
+    let _waiting = app.counters.waiting.enter();
+    let waiting = async {
+        match caller.token.role {
+            Role::Asker => app.hub.wait(&record.id, Some(wait)).await,
+            // That a person looks does not mean that the asker waits (L9).
+            Role::Answerer | Role::Admin => app.hub.watch(&record.id, wait).await,
+        }
+    };
+    let state = tokio::select! {
+        biased;
+        () = caller.token.gone() => return Err(Fault::new(Kind::Unauthenticated, "the token was revoked")),
+        state = waiting => state.map_err(come_back)?,
+        () = app.stopped() => return Err(stopping()),
+    };
+    let outcome = match &state {
+        State::Final(outcome) => Some(outcome),
+        State::Pending(_) => None,
+    };
+    Ok(ok(&wire::state(&record, outcome)))
+}
+
+fn come_back(error: HubError) -> Fault {
+    match Fault::from(error) {
+        fault if fault.kind == Kind::Stopping => stopping(),
+        fault => fault,
+    }
+}
+
+fn stopping() -> Fault {
+    Fault::new(Kind::Stopping, "the hub is stopping, and the request stays as it is: come back and wait again")
+}
+
+/// `GET /requests/{id}/request`
+pub(super) async fn request(
+    Shared(app): Shared<Arc<App>>,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+) -> Result<Response, Fault> {
+    Parameters::parse(uri.query(), &[])?;
+    let record = app.visible(&caller, &id).await?;
+    Ok(ok(&wire::record(&record, app.hub.attendance(&record))))
+}
+
+/// `POST /requests/{id}/answer`
+pub(super) async fn answer(
+    Shared(app): Shared<Arc<App>>,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    caller.answers()?;
+    Parameters::parse(uri.query(), &[])?;
+    let record = app.visible(&caller, &id).await?;
+    let bytes = body(sent, BODY_BYTES).await?;
+    let body = wire::Body::parse(&bytes, &["responses", "answers", "key", "surface"], Kind::InvalidAnswer)?;
+    let (given, field) = body.answers()?;
+    let signature = caller.signature(body.surface()?);
+    let signature = body.name("key")?.into_iter().fold(signature, Signature::with_key);
+    let outcome = give(&app, &record, &given, field, signature).await?;
+    Ok(ok(&outcome.to_json(&record.request)))
+}
+
+/// Answers a request with what was given in a body's field: by a program, or by the form of a page.
+pub(super) async fn give(
+    app: &App,
+    record: &Record,
+    given: &[GivenAnswer],
+    field: &str,
+    signature: Signature,
+) -> Result<Arc<Outcome>, Fault> {
+    let raw: Vec<RawAnswer<'_>> = given.iter().map(GivenAnswer::raw).collect();
+    let answers = record.request.parse_answers(&raw, &Path::root().field(field)).map_err(|problems| {
+        // Too late is too late, whatever it says.
+        match &record.outcome {
+            Some(outcome) => Fault::already_ended(record, outcome),
+            None => Fault::of_problems(Kind::InvalidAnswer, &problems),
+        }
+    })?;
+    app.hub.answer(&record.id, answers, signature).await.map_err(|error| Fault::from(error).about(record))
+}
+
+/// `POST /requests/{id}/decline`
+pub(super) async fn decline(
+    Shared(app): Shared<Arc<App>>,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    caller.answers()?;
+    Parameters::parse(uri.query(), &[])?;
+    let record = app.visible(&caller, &id).await?;
+    let (reason, signature) = ending(&caller, sent).await?;
+    ended(&record, app.hub.decline(&record.id, reason, signature).await)
+}
+
+/// `POST /requests/{id}/cancel`
+pub(super) async fn cancel(
+    Shared(app): Shared<Arc<App>>,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    Parameters::parse(uri.query(), &[])?;
+    let record = app.visible(&caller, &id).await?;
+    // In a room that several askers share, each takes away what it asked, and nothing else.
+    if caller.token.role == Role::Asker && record.asker != *caller.name() {
+        return Err(Fault::new(Kind::Forbidden, "another asker asked this: an asker can cancel its own requests"));
+    }
+    let (reason, signature) = ending(&caller, sent).await?;
+    ended(&record, app.hub.cancel(&record.id, reason, signature).await)
+}
+
+async fn ending(caller: &Caller, sent: Body) -> Result<(Option<askback_core::Reason>, askback_hub::Signature), Fault> {
+    let bytes = body(sent, BODY_BYTES).await?;
+    let body = wire::Body::parse(&bytes, &["reason", "key", "surface"], Kind::InvalidParameter)?;
+    let signature = caller.signature(body.surface()?);
+    let signature = body.name("key")?.into_iter().fold(signature, askback_hub::Signature::with_key);
+    Ok((body.reason()?, signature))
+}
+
+fn ended(record: &Record, ended: Result<Arc<Outcome>, HubError>) -> Result<Response, Fault> {
+    match ended {
+        Ok(outcome) => Ok(ok(&outcome.to_json(&record.request))),
+        Err(error) => Err(Fault::from(error).about(record)),
+    }
+}
+
+/// `POST /requests/dismiss`
+pub(super) async fn dismiss(
+    Shared(app): Shared<Arc<App>>,
+    caller: Caller,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    caller.answers()?;
+    Parameters::parse(uri.query(), &[])?;
+    let bytes = body(sent, BODY_BYTES).await?;
+    let body = wire::Body::parse(&bytes, &["room", "unwaitedFor", "reason", "surface"], Kind::InvalidParameter)?;
+    let room = body.text("room")?.map(Room::parse).transpose();
+    let room = room.map_err(|refusal| Fault::refused(Kind::InvalidParameter, "room", refusal))?;
+    let among = caller.narrow(Query { room, ..Query::default() })?;
+    let seconds = match body.get("unwaitedFor") {
+        Some(Json::Number(seconds)) if DISMISS_SECONDS.contains(seconds) => *seconds,
+        _ => return Err(Fault::parameter("unwaitedFor", "there is no such time", "a number of seconds, at least 1")),
+    };
+    let signature = caller.signature(body.surface()?);
+    let count = app.hub.dismiss(among, Duration::from_secs_f64(seconds), body.reason()?, signature).await?;
+    Ok(ok(&Object::new().put("dismissed", count as f64).into()))
+}

@@ -1,0 +1,127 @@
+//! Which call goes where: one list, of which the router and the description of the API are made.
+
+use super::app::{App, json};
+use super::openapi::operation::Operation;
+use super::openapi::{self, operations as described};
+use super::{audit, events, gate, login, metrics, page, requests, tokens};
+use crate::fault::{Fault, Kind};
+use askback_core::{Json, Object};
+use axum::Router;
+use axum::extract::State;
+use axum::http::{Method, StatusCode, Uri};
+use axum::middleware::from_fn_with_state;
+use axum::response::Response;
+use axum::routing::{MethodFilter, MethodRouter, any, on};
+use std::sync::Arc;
+
+/// The number of the API, which changes when a client of the old one would not understand the new one.
+pub(crate) const API: u32 = 1;
+
+/// A call that the server knows.
+pub(super) struct Route {
+    pub(super) verb: Verb,
+    pub(super) path: &'static str,
+    handler: fn(MethodFilter) -> MethodRouter<Arc<App>>,
+    pub(super) describe: fn() -> Operation,
+}
+
+/// What is done there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verb {
+    Get,
+    Head,
+    Post,
+    Delete,
+}
+
+impl Verb {
+    /// Its name in the description of the API.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Head => "head",
+            Self::Post => "post",
+            Self::Delete => "delete",
+        }
+    }
+
+    fn filter(self) -> MethodFilter {
+        match self {
+            Self::Get => MethodFilter::GET,
+            Self::Head => MethodFilter::HEAD,
+            Self::Post => MethodFilter::POST,
+            Self::Delete => MethodFilter::DELETE,
+        }
+    }
+}
+
+const fn route(
+    verb: Verb,
+    path: &'static str,
+    handler: fn(MethodFilter) -> MethodRouter<Arc<App>>,
+    describe: fn() -> Operation,
+) -> Route {
+    Route { verb, path, handler, describe }
+}
+
+/// Every call.
+pub(super) const ROUTES: &[Route] = &[
+    route(Verb::Post, "/api/v1/requests", |verb| on(verb, requests::ask), described::ask),
+    route(Verb::Get, "/api/v1/requests", |verb| on(verb, requests::list), described::list),
+    route(Verb::Post, "/api/v1/requests/dismiss", |verb| on(verb, requests::dismiss), described::dismiss),
+    route(Verb::Get, "/api/v1/requests/{id}", |verb| on(verb, requests::outcome), described::outcome),
+    route(Verb::Get, "/api/v1/requests/{id}/request", |verb| on(verb, requests::request), described::request),
+    route(Verb::Post, "/api/v1/requests/{id}/answer", |verb| on(verb, requests::answer), described::answer_request),
+    route(Verb::Post, "/api/v1/requests/{id}/decline", |verb| on(verb, requests::decline), described::decline),
+    route(Verb::Post, "/api/v1/requests/{id}/cancel", |verb| on(verb, requests::cancel), described::cancel),
+    route(Verb::Get, "/api/v1/events", |verb| on(verb, events::events), described::events),
+    route(Verb::Get, "/api/v1/audit", |verb| on(verb, audit::audit), described::audit),
+    route(Verb::Get, "/api/v1/me", |verb| on(verb, tokens::me), described::me),
+    route(Verb::Post, "/api/v1/tokens", |verb| on(verb, tokens::create), described::create_token),
+    route(Verb::Get, "/api/v1/tokens", |verb| on(verb, tokens::list), described::tokens),
+    route(Verb::Delete, "/api/v1/tokens/{number}", |verb| on(verb, tokens::revoke), described::revoke_token),
+    route(Verb::Post, "/api/v1/login-links", |verb| on(verb, login::link), described::login_link),
+    route(Verb::Post, "/api/v1/logout", |verb| on(verb, login::logout), described::logout),
+    route(Verb::Get, "/api/v1/openapi.json", |verb| on(verb, openapi::document), described::document),
+    route(Verb::Get, "/login", |verb| on(verb, login::login), described::login),
+    // A browser may ask for the head of a link to show what is behind it; that must not use it up.
+    route(Verb::Head, "/login", |verb| on(verb, async || StatusCode::NO_CONTENT), described::login_head),
+    route(Verb::Get, "/healthz", |verb| on(verb, health), described::health),
+    route(Verb::Get, "/metrics", |verb| on(verb, metrics::metrics), described::metrics),
+];
+
+pub(super) fn router(app: Arc<App>) -> Router {
+    let known = ROUTES.iter().fold(Router::new(), |router, route| {
+        let handler = (route.handler)(route.verb.filter());
+        router.route(route.path, handler)
+    });
+    known
+        // Pages are for people, and no part of the API.
+        .merge(page::routes())
+        .fallback(any(nothing))
+        .method_not_allowed_fallback(not_allowed)
+        .layer(from_fn_with_state(Arc::clone(&app), gate::guard))
+        .with_state(app)
+}
+
+async fn nothing(uri: Uri) -> Fault {
+    let path = askback_core::show::quote(uri.path());
+    Fault::new(Kind::NotFound, format!("there is nothing at {path}: /api/v1/openapi.json lists what there is"))
+}
+
+/// The router adds what is allowed.
+async fn not_allowed(method: Method, uri: Uri) -> Fault {
+    let path = askback_core::show::quote(uri.path());
+    Fault::new(Kind::MethodNotAllowed, format!("{method} is not for {path}: /api/v1/openapi.json says what is"))
+}
+
+/// That the hub is here, and which one it is.
+async fn health(State(app): State<Arc<App>>) -> Response {
+    let state: Json = Object::new()
+        .put("status", "ok")
+        .put("version", env!("CARGO_PKG_VERSION"))
+        .put("api", API)
+        .put("lastEvent", app.hub.last_event() as f64)
+        .into();
+    json(StatusCode::OK, &state)
+}
