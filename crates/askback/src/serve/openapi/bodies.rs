@@ -1,0 +1,117 @@
+//! The bodies of calls.
+
+use super::operation::reference;
+use super::parameters::{name_schema, room_schema};
+use crate::serve::limits::DISMISS_SECONDS;
+use askback_core::limits::REASON_LENGTH;
+use askback_hub::Role;
+use serde_json::{Value, json};
+
+/// A body in JSON, with an example.
+fn body(is_required: bool, schema: &Value, example: &Value) -> Value {
+    json!({"required": is_required, "content": {"application/json": {"schema": schema, "example": example}}})
+}
+
+/// What may also be null, which is as good as not there.
+fn optional(mut schema: Value) -> Value {
+    schema["type"] = json!([schema["type"], "null"]);
+    schema
+}
+
+fn reason() -> Value {
+    optional(json!({"type": "string", "maxLength": REASON_LENGTH, "description": "Why, or a question back."}))
+}
+
+fn surface() -> Value {
+    let description = "Where the person is, if a program before them calls. A browser is always `page`.";
+    json!({"enum": ["terminal", "cli", null], "description": description})
+}
+
+fn key() -> Value {
+    let mut key = optional(name_schema());
+    key["description"] = "Told again with the same key, it counts as the same call, and not as too late.".into();
+    key
+}
+
+pub(super) fn ask() -> Value {
+    let example = json!({
+        "room": "shop", "title": "Before I touch production", "key": "deploy-2.4", "timeout": 3600,
+        "context": [{"type": "command", "title": "what I will run", "text": "./deploy --env production"}],
+        "questions": [
+            {"id": "ok", "type": "approval", "message": "Deploy version 2.4 to production?"},
+            {"id": "region", "type": "choice", "message": "Which region first?", "options": ["eu-west", "us-east"]},
+        ],
+    });
+    body(true, &reference("Request"), &example)
+}
+
+pub(super) fn answer() -> Value {
+    let texts = json!({"type": "array", "items": {"type": "string"}});
+    let none = json!({"type": "null"});
+    // Exactly one of these; the others may be null, which is as good as not there.
+    let one = json!({"oneOf": [
+        {"required": ["response"], "properties": {"response": {"type": "string"}, "selections": none, "custom": none}},
+        {"required": ["selections"], "properties": {"selections": texts, "response": none}},
+        {"required": ["custom"], "properties": {"custom": {"type": "string"}, "selections": none, "response": none}},
+    ]});
+    let given = json!({
+        "type": "object", "additionalProperties": false,
+        "properties": {
+            "response": {"description": "The written form.", "type": ["string", "null"]},
+            "selections": {"description": "What is chosen, in order.", "type": ["array", "null"], "items": {"type": "string"}},
+            "custom": {"description": "Other's text.", "type": ["string", "null"]},
+        },
+        "oneOf": one["oneOf"],
+    });
+    let schema = json!({
+        "type": "object", "additionalProperties": false,
+        "properties": {
+            "responses": {
+                "description": "The written form of each answer, in the order of the questions.",
+                "type": ["array", "null"], "items": {"type": "string"},
+            },
+            "answers": {"description": "The same in parts.", "type": ["array", "null"], "items": given},
+            "key": key(), "surface": surface(),
+        },
+        "oneOf": [
+            {"required": ["responses"], "properties": {"responses": {"type": "array"}, "answers": none}},
+            {"required": ["answers"], "properties": {"answers": {"type": "array"}, "responses": none}},
+        ],
+    });
+    body(true, &schema, &json!({"responses": ["approve", "eu-west"]}))
+}
+
+/// Declining and cancelling.
+pub(super) fn ending(example: &Value) -> Value {
+    let properties = json!({"reason": reason(), "key": key(), "surface": surface()});
+    body(false, &json!({"type": "object", "additionalProperties": false, "properties": properties}), example)
+}
+
+pub(super) fn dismiss() -> Value {
+    let (least, most) = (DISMISS_SECONDS.start(), DISMISS_SECONDS.end());
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["unwaitedFor"],
+        "properties": {
+            "unwaitedFor": {
+                "description": "The seconds for which nobody has waited for the outcome.",
+                "type": "number", "minimum": least, "maximum": most,
+            },
+            "room": optional(room_schema()), "reason": reason(), "surface": surface(),
+        },
+    });
+    body(true, &schema, &json!({"unwaitedFor": 86_400, "room": "shop"}))
+}
+
+pub(super) fn token() -> Value {
+    let roles = [Role::Asker, Role::Answerer, Role::Admin].map(Role::name);
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["role", "name"],
+        "properties": {
+            "role": {"enum": roles}, "name": name_schema(), "room": optional(room_schema()),
+            "expiresAt": {"type": ["string", "null"], "format": "date-time"},
+        },
+        "if": {"properties": {"role": {"const": Role::Admin.name()}}},
+        "then": {"properties": {"room": {"type": "null"}}},
+    });
+    body(true, &schema, &json!({"role": "asker", "name": "ci", "room": "shop"}))
+}

@@ -1,0 +1,288 @@
+//! Every call of the API, described.
+
+use super::bodies;
+use super::operation::{Access, Operation, answer, text_answer};
+use super::parameters as parameter;
+use crate::fault::Kind;
+use serde_json::{Value, json};
+
+/// What can go wrong where something is read from the store.
+const READS: &[Kind] = &[Kind::StoreFailed, Kind::Stopping];
+
+/// Where something is written to it, about a request that must be there.
+const ENDS: &[Kind] =
+    &[Kind::NoSuchRequest, Kind::AlreadyEnded, Kind::TooLarge, Kind::StoreFailed, Kind::StoreFull, Kind::Stopping];
+
+/// Where something is written to it that needs no request.
+const WRITES: &[Kind] = &[Kind::TooLarge, Kind::StoreFailed, Kind::StoreFull, Kind::Stopping];
+
+/// An answer without a body.
+fn empty(description: &str) -> Value {
+    json!({"description": description})
+}
+
+fn header(description: &str) -> Value {
+    json!({"description": description, "required": true, "schema": {"type": "string"}})
+}
+
+pub(in crate::serve) fn ask() -> Operation {
+    let with_location = |description: &str| {
+        let mut answer = answer(description, "Record");
+        answer["headers"] = json!({"Location": header("Where its outcome will be.")});
+        answer["links"] = links();
+        answer
+    };
+    Operation {
+        description: "For askers. A request is asked in the room that it names, or else in the token's.",
+        parameters: vec![
+            parameter::own_id(),
+            parameter::moment(
+                "askedAt",
+                "When it was asked first, where it took a while to get here. Its time counts from then.",
+            ),
+        ],
+        body: Some(bodies::ask()),
+        answers: vec![
+            (201, with_location("It is asked, and will be until it ends.")),
+            (200, with_location("It had been asked before, with the same key or id.")),
+        ],
+        faults: &[
+            Kind::InvalidRequest,
+            Kind::KeyTaken,
+            Kind::TooLarge,
+            Kind::StoreFailed,
+            Kind::StoreFull,
+            Kind::Stopping,
+        ],
+        ..Operation::new("ask", Access::Some, "Ask")
+    }
+}
+
+/// What can be done with a request that was asked.
+fn links() -> Value {
+    let link = |operation: &str| json!({"operationId": operation, "parameters": {"id": "$response.body#/id"}});
+    json!({
+        "outcome": link("getOutcome"), "request": link("getRequest"), "answer": link("answer"),
+        "decline": link("decline"), "cancel": link("cancel"),
+    })
+}
+
+pub(in crate::serve) fn list() -> Operation {
+    let [cursor, limit] = parameter::page();
+    let status = parameter::status("Only requests that have come this far.");
+    let asker = parameter::name("asker", "Only what this asker asked.");
+    Operation {
+        description: "The newest first. Askers without a room see their own.",
+        parameters: vec![status, parameter::room(), asker, cursor, limit],
+        answers: vec![(200, answer("A page of them.", "RecordPage"))],
+        faults: READS,
+        ..Operation::new("listRequests", Access::Some, "List requests")
+    }
+}
+
+pub(in crate::serve) fn dismiss() -> Operation {
+    Operation {
+        description: "For answerers. Cancels what is pending and nobody has waited for in this time.",
+        body: Some(bodies::dismiss()),
+        answers: vec![(200, answer("How many they were.", "Dismissed"))],
+        faults: WRITES,
+        ..Operation::new("dismiss", Access::Some, "Dismiss requests that nobody waits for")
+    }
+}
+
+pub(in crate::serve) fn outcome() -> Operation {
+    Operation {
+        description: "With `wait` it answers as soon as there is one, and otherwise at the end of that time, with the status \
+                      `pending`. Whoever waits comes back until there is one.",
+        parameters: vec![parameter::path_id(), parameter::wait()],
+        answers: vec![(200, answer("The outcome, or that it is pending.", "Outcome"))],
+        faults: &[Kind::NoSuchRequest, Kind::StoreFailed, Kind::Stopping],
+        ..Operation::new("getOutcome", Access::Holder, "Wait for an outcome")
+    }
+}
+
+pub(in crate::serve) fn request() -> Operation {
+    Operation {
+        parameters: vec![parameter::path_id()],
+        answers: vec![(200, answer("The request and what is known of it.", "Record"))],
+        faults: &[Kind::NoSuchRequest, Kind::StoreFailed, Kind::Stopping],
+        ..Operation::new("getRequest", Access::Holder, "Read a request")
+    }
+}
+
+pub(in crate::serve) fn answer_request() -> Operation {
+    Operation {
+        description: "For answerers. One answer for each question, in their order; the first valid one counts, once. Whoever \
+                      comes too late gets the outcome that counted.",
+        parameters: vec![parameter::path_id()],
+        body: Some(bodies::answer()),
+        answers: vec![(200, answer("The answers count.", "Outcome"))],
+        faults: &[
+            Kind::InvalidAnswer,
+            Kind::NoSuchRequest,
+            Kind::AlreadyEnded,
+            Kind::TooLarge,
+            Kind::StoreFailed,
+            Kind::StoreFull,
+            Kind::Stopping,
+        ],
+        ..Operation::new("answer", Access::Some, "Answer a request")
+    }
+}
+
+pub(in crate::serve) fn decline() -> Operation {
+    Operation {
+        description: "For answerers.",
+        parameters: vec![parameter::path_id()],
+        body: Some(bodies::ending(&json!({"reason": "Which of the two regions do you mean?"}))),
+        answers: vec![(200, answer("It is declined.", "Outcome"))],
+        faults: ENDS,
+        ..Operation::new("decline", Access::Some, "Decline a request")
+    }
+}
+
+pub(in crate::serve) fn cancel() -> Operation {
+    Operation {
+        description: "For answerers, and for the asker that asked it.",
+        parameters: vec![parameter::path_id()],
+        body: Some(bodies::ending(&json!({"reason": "The build has failed meanwhile."}))),
+        answers: vec![(200, answer("It is cancelled.", "Outcome"))],
+        faults: ENDS,
+        ..Operation::new("cancel", Access::Some, "Cancel a request")
+    }
+}
+
+pub(in crate::serve) fn events() -> Operation {
+    let [after, last_event_id] = parameter::since();
+    Operation {
+        description: "Server-sent events, without gaps: `request.created` with the record, and `request.answered`, \
+                      `request.declined`, `request.cancelled` or `request.expired` with the outcome. The id of each is its \
+                      number, to come back with.",
+        parameters: vec![parameter::room(), after, last_event_id],
+        answers: vec![(200, text_answer("The stream, which does not end by itself.", "text/event-stream"))],
+        faults: &[Kind::NoSuchEvent, Kind::StoreFailed, Kind::Stopping],
+        ..Operation::new("followEvents", Access::Some, "Follow what happens")
+    }
+}
+
+pub(in crate::serve) fn audit() -> Operation {
+    let [cursor, limit] = parameter::page();
+    let parameters = vec![
+        parameter::room(),
+        parameter::name("by", "Only what this person, agent or hub did."),
+        parameter::status("Only changes to this status."),
+        parameter::id(),
+        parameter::moment("from", "Only what happened at this moment or later."),
+        parameter::moment("until", "Only what happened before this moment."),
+        parameter::after(),
+        cursor,
+        limit,
+    ];
+    Operation {
+        description: "For answerers. The oldest first.",
+        parameters,
+        answers: vec![(200, answer("A page of it.", "EventPage"))],
+        faults: READS,
+        ..Operation::new("readAuditLog", Access::Some, "Read the audit log")
+    }
+}
+
+pub(in crate::serve) fn me() -> Operation {
+    Operation {
+        answers: vec![(200, answer("The token that was shown, without its secret.", "Token"))],
+        ..Operation::new("whoAmI", Access::Holder, "Say whose token this is")
+    }
+}
+
+pub(in crate::serve) fn create_token() -> Operation {
+    let mut created = answer("The token, and this once its secret.", "NewToken");
+    created["links"] = json!({
+        "revoke": {"operationId": "revokeToken", "parameters": {"number": "$response.body#/number"}},
+    });
+    Operation {
+        description: "For admins. An admin is not bound to a room.",
+        body: Some(bodies::token()),
+        answers: vec![(201, created)],
+        faults: &[Kind::NameTaken, Kind::TooLarge, Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
+        ..Operation::new("createToken", Access::Some, "Give a token")
+    }
+}
+
+pub(in crate::serve) fn tokens() -> Operation {
+    Operation {
+        description: "For admins. The oldest first: of programs, of browsers, and links that nobody has used yet.",
+        answers: vec![(200, answer("All that are good now.", "TokenList"))],
+        ..Operation::new("listTokens", Access::Some, "List tokens")
+    }
+}
+
+pub(in crate::serve) fn revoke_token() -> Operation {
+    Operation {
+        description: "For admins. With it goes whatever it has issued, and whoever was let in with one of them is cut off.",
+        parameters: vec![parameter::path_number()],
+        answers: vec![(204, empty("It is good for nothing any more."))],
+        faults: &[Kind::NotFound, Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
+        ..Operation::new("revokeToken", Access::Some, "Take a token back")
+    }
+}
+
+pub(in crate::serve) fn login_link() -> Operation {
+    Operation {
+        description: "For answerers. The link logs a browser in, once, with the rights of the token that made it.",
+        answers: vec![(201, answer("The link.", "LoginLink"))],
+        faults: &[Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
+        ..Operation::new("makeLoginLink", Access::Some, "Make a login link")
+    }
+}
+
+pub(in crate::serve) fn logout() -> Operation {
+    let mut gone = empty("The session is over.");
+    gone["headers"] = json!({"Set-Cookie": header("Takes the cookie away.")});
+    Operation {
+        description: "For browsers, with their cookie.",
+        answers: vec![(204, gone)],
+        faults: &[Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
+        ..Operation::new("logout", Access::Some, "Log out")
+    }
+}
+
+pub(in crate::serve) fn login() -> Operation {
+    let mut page = text_answer("A page that leads on to the inbox.", "text/html");
+    page["headers"] = json!({"Set-Cookie": header("The session.")});
+    Operation {
+        parameters: vec![parameter::code()],
+        answers: vec![(200, page)],
+        faults: &[Kind::Unauthenticated, Kind::InvalidParameter, Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
+        ..Operation::new("login", Access::Anyone, "Use a login link")
+    }
+}
+
+pub(in crate::serve) fn login_head() -> Operation {
+    Operation {
+        description: "For whoever only looks what is behind a link, which is not used up.",
+        answers: vec![(204, empty("There is a server."))],
+        ..Operation::new("peekAtLogin", Access::Anyone, "Look at a login link")
+    }
+}
+
+pub(in crate::serve) fn document() -> Operation {
+    Operation {
+        answers: vec![(200, answer("This document.", "Document"))],
+        ..Operation::new("getDescription", Access::Anyone, "Read this description")
+    }
+}
+
+pub(in crate::serve) fn health() -> Operation {
+    Operation {
+        answers: vec![(200, answer("It is here.", "Health"))],
+        ..Operation::new("getHealth", Access::Anyone, "Say that the hub is here")
+    }
+}
+
+pub(in crate::serve) fn metrics() -> Operation {
+    Operation {
+        description: "Numbers alone, without names of rooms or people.",
+        answers: vec![(200, text_answer("As Prometheus reads it.", "text/plain"))],
+        ..Operation::new("getMetrics", Access::Anyone, "Read what is counted")
+    }
+}
