@@ -1,0 +1,275 @@
+//! The page without scripts: what is waiting, and a form for each request, for any browser that has logged in.
+
+use super::app::{App, typed};
+use super::caller::Caller;
+use super::limits::BODY_BYTES;
+use super::parameters::Parameters;
+use super::{PathId, body, login, requests};
+use crate::fault::{Fault, Kind};
+use askback_core::show::{Layout, Purpose, show};
+use askback_core::{Outcome, Reason, Status};
+use askback_hub::{Query, Record, Timestamp};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use form::{Complaint, Posted, complaints};
+use html::Html;
+use request::{Refused, View};
+use std::sync::Arc;
+
+mod form;
+mod html;
+mod list;
+mod question;
+mod request;
+#[cfg(test)]
+mod tests;
+mod time;
+
+/// Requests on one page of the list.
+const ITEMS: usize = 50;
+
+/// Nothing but our own style, and forms that come back to us: there is no script to allow.
+const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
+                      require-trusted-types-for 'script'; trusted-types 'none'";
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+
+pub(super) fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", get(inbox))
+        .route("/requests/{id}", get(request).post(submit))
+        .route("/logout", post(logout))
+        .route(
+            "/page.css",
+            get(async || typed(StatusCode::OK, "text/css; charset=utf-8", include_str!("page/style.css").to_owned())),
+        )
+}
+
+type Shared = State<Arc<App>>;
+
+/// `GET /`
+async fn inbox(State(app): Shared, caller: Result<Caller, Fault>, uri: Uri) -> Result<Response, PageFault> {
+    let caller = caller?;
+    caller.answers()?;
+    let parameters = Parameters::parse(uri.query(), &["cursor"])?;
+    let query = Query { status: Some(Status::Pending), after: parameters.cursor()?, limit: ITEMS, ..Query::default() };
+    let page = app.hub.list(caller.narrow(query)?).await.map_err(Fault::from)?;
+    let title = format!("{} waiting", if page.items.is_empty() { "Nothing" } else { "Questions" });
+    let document = Document { title: &title, refresh: Refresh::Soon, reader: Some(&caller) };
+    Ok(document.response(StatusCode::OK, &list::render(&page, Timestamp::now())))
+}
+
+/// `GET /requests/{id}`
+async fn request(
+    State(app): Shared,
+    caller: Result<Caller, Fault>,
+    id: Result<PathId, Fault>,
+    uri: Uri,
+) -> Result<Response, PageFault> {
+    let (caller, PathId(id)) = (caller?, id?);
+    caller.answers()?;
+    Parameters::parse(uri.query(), &[])?;
+    let record = app.visible(&caller, &id).await?;
+    Ok(match &record.outcome {
+        Some(outcome) => ended(&app, &caller, &record, outcome, StatusCode::OK),
+        None => pending(&app, &caller, &record, StatusCode::OK, &Refused::nothing(&record.request)),
+    })
+}
+
+/// `POST /requests/{id}`
+async fn submit(
+    State(app): Shared,
+    caller: Result<Caller, Fault>,
+    id: Result<PathId, Fault>,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, PageFault> {
+    let (caller, PathId(id)) = (caller?, id?);
+    caller.answers()?;
+    Parameters::parse(uri.query(), &[])?;
+    let record = app.visible(&caller, &id).await?;
+    let bytes = body(sent, BODY_BYTES).await?;
+    let posted = Posted::read(&record.request, &bytes)?;
+    let fault = match act(&app, &caller, &record, &posted).await {
+        Ok(_) => return Ok(see_other(&format!("/requests/{}", record.id))),
+        Err(fault) => fault,
+    };
+    let status = StatusCode::from_u16(fault.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if fault.kind == Kind::AlreadyEnded {
+        let record = app.visible(&caller, &id).await?;
+        if let Some(outcome) = &record.outcome {
+            return Ok(ended(&app, &caller, &record, outcome, status));
+        }
+    }
+    // Whatever went wrong, what somebody has typed is still theirs.
+    Ok(pending(&app, &caller, &record, status, &refused(&record, posted, &fault)))
+}
+
+async fn act(app: &App, caller: &Caller, record: &Record, posted: &Posted) -> Result<Arc<Outcome>, Fault> {
+    let signature = caller.signature(None);
+    match posted {
+        Posted::Answer(filled) => {
+            let given = filled.given(&record.request)?;
+            requests::give(app, record, &given, "answers", signature).await
+        }
+        Posted::Decline { reason } => {
+            let reason =
+                Reason::parse(reason).map_err(|refusal| Fault::refused(Kind::InvalidAnswer, form::REASON, refusal))?;
+            app.hub.decline(&record.id, reason, signature).await.map_err(Fault::from)
+        }
+    }
+}
+
+fn refused(record: &Record, posted: Posted, fault: &Fault) -> Refused {
+    let nothing = Refused::nothing(&record.request);
+    let refused = match posted {
+        Posted::Answer(filled) => {
+            let complaints = complaints(&record.request, &filled, fault);
+            Refused { filled, complaints, ..nothing }
+        }
+        Posted::Decline { reason } => {
+            let problem = fault.errors().first().filter(|_| fault.kind == Kind::InvalidAnswer);
+            Refused { reason, reason_complaint: problem.map(Complaint::of), ..nothing }
+        }
+    };
+    let notice = refused.is_unexplained().then(|| fault.detail.clone());
+    Refused { notice, ..refused }
+}
+
+fn pending(app: &App, caller: &Caller, record: &Record, status: StatusCode, refused: &Refused) -> Response {
+    let attendance = app.hub.attendance(record);
+    let view = View { record, attendance, reader: caller.name(), now: Timestamp::now() };
+    let title = request::title(&record.request);
+    let title = if status == StatusCode::OK { title } else { format!("Problem: {title}") };
+    Document { title: &title, refresh: Refresh::Never, reader: Some(caller) }.response(status, &view.pending(refused))
+}
+
+fn ended(app: &App, caller: &Caller, record: &Record, outcome: &Outcome, status: StatusCode) -> Response {
+    let attendance = app.hub.attendance(record);
+    let view = View { record, attendance, reader: caller.name(), now: Timestamp::now() };
+    let notice = (status != StatusCode::OK).then_some("What you sent came too late and does not count.");
+    let title = format!("{}: {}", sentence(outcome.status().name()), request::title(&record.request));
+    Document { title: &title, refresh: Refresh::Never, reader: Some(caller) }
+        .response(status, &view.ended(outcome, notice))
+}
+
+/// `POST /logout`
+async fn logout(
+    state: Shared,
+    caller: Result<Caller, Fault>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, PageFault> {
+    let mut response = login::logout(state, caller?, uri, headers).await?;
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    response.headers_mut().insert(LOCATION, HeaderValue::from_static("/"));
+    Ok(response)
+}
+
+fn see_other(path: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    if let Ok(path) = HeaderValue::from_str(path) {
+        response.headers_mut().insert(LOCATION, path);
+    }
+    response
+}
+
+/// Whether a page looks again by itself, which would lose what is typed in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refresh {
+    Soon,
+    Never,
+}
+
+/// What is around the content of every page.
+struct Document<'a> {
+    title: &'a str,
+    refresh: Refresh,
+    /// Who is logged in.
+    reader: Option<&'a Caller>,
+}
+
+impl Document<'_> {
+    fn response(&self, status: StatusCode, content: &Html) -> Response {
+        seal(typed(status, "text/html; charset=utf-8", self.render(content)))
+    }
+
+    fn render(&self, content: &Html) -> String {
+        let mut html = Html::default();
+        html.markup(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"stylesheet\" href=\"/page.css\">",
+        );
+        if self.refresh == Refresh::Soon {
+            html.markup("<meta http-equiv=\"refresh\" content=\"15\">");
+        }
+        // Nothing but text counts as text in a title.
+        html.markup("<title>").text(&show(self.title, Layout::Line, Purpose::Exact));
+        html.markup(" · askback</title></head><body><header><a href=\"/\">askback</a>");
+        if let Some(reader) = self.reader {
+            html.markup("<form method=\"post\" action=\"/logout\"><span>").line(reader.name().as_str(), Purpose::Exact);
+            html.markup("</span> <button type=\"submit\" class=\"quiet\">Log out</button></form>");
+        }
+        html.markup("</header><main>").append(content).markup("</main></body></html>\n");
+        html.into_string()
+    }
+}
+
+/// What a browser may do with a page of ours.
+fn seal(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    // With no referrer at all, a browser posts our own form with `Origin: null`, which nobody could tell from a stranger's.
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    response
+}
+
+/// What went wrong, for somebody in front of a browser.
+struct PageFault(Fault);
+
+impl From<Fault> for PageFault {
+    fn from(fault: Fault) -> Self {
+        Self(fault)
+    }
+}
+
+impl IntoResponse for PageFault {
+    fn into_response(self) -> Response {
+        let mut content = Html::default();
+        let title = match self.0.kind {
+            Kind::Unauthenticated => {
+                content.markup(
+                    "<h1>Log in</h1><p>Nobody is logged in here. On the machine of the hub, run</p>\
+                     <pre>askback open</pre><p>and open the link that it prints in this browser. It works once, for ten minutes.</p>\
+                     <p>Logged in already, and come by a link from elsewhere? <a href=\"\">Open this page again</a>: \
+                     a browser does not say who you are to a page that another site sent it to.</p>",
+                );
+                "Log in"
+            }
+            _ => {
+                content.markup("<h1>This did not work</h1><p>").text(&sentence(&self.0.detail));
+                content.markup("</p><p><a href=\"/\">Back to what is waiting</a></p>");
+                "This did not work"
+            }
+        };
+        let page = Document { title, refresh: Refresh::Never, reader: None }.render(&content);
+        // With the status and the headers that every port gives for it.
+        let mut response = self.0.into_response();
+        *response.body_mut() = Body::from(page);
+        response.headers_mut().insert(CONTENT_TYPE, HTML);
+        seal(response)
+    }
+}
+
+/// With a capital letter.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}", letters.as_str())
+}
