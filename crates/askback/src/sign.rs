@@ -20,7 +20,8 @@ pub(crate) fn sign(resolution: Resolution, surface: Surface) -> io::Result<Outco
     outcome.or_else(|_| Outcome::new(id, resolution, "user", surface, at)).map_err(io::Error::other)
 }
 
-fn user() -> String {
+/// What the user of this machine is called.
+pub(crate) fn user() -> String {
     let named = ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
     named.unwrap_or_else(|| "user".to_owned())
 }

@@ -1,0 +1,5 @@
+//! The hub of this machine as a process: where it lives, how it is found, started and stopped.
+
+pub(crate) mod background;
+pub(crate) mod commands;
+pub(crate) mod place;

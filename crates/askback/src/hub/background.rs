@@ -1,0 +1,154 @@
+//! Starting a hub in the background: detached from whoever needs it first, and never twice.
+
+use super::place::{Holder, Info, Place};
+use crate::serve::API;
+use std::fs::OpenOptions;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How long a hub may take to start: a large database that was not closed well is looked through first.
+const START: Duration = Duration::from_secs(20);
+const LOOK: Duration = Duration::from_millis(5);
+
+/// The hub that runs here, if there is one that this program can talk to.
+pub(crate) fn running(place: &Place) -> io::Result<Option<Info>> {
+    // Whoever is dead holds no lock, whatever it has left behind. Nothing is sent: a hub that is too busy to answer must not
+    // keep a prompt from appearing.
+    let is_its = |info: &Info| place.holder().is_ok_and(|holder| holder == Holder::Process(Some(info.pid)));
+    let Some(info) = place.info().filter(is_its) else { return Ok(None) };
+    if info.api != API {
+        return Err(io::Error::other(format!(
+            "the hub that runs here is askback {}, and this is {}, which can't talk to it: `askback hub stop` ends it, and \
+             the next command that needs one starts it again",
+            info.version,
+            env!("CARGO_PKG_VERSION"),
+        )));
+    }
+    Ok(Some(info))
+}
+
+/// The hub of this place, started again if the last one died: one that stops takes back what it said of itself.
+pub(crate) fn revived(place: &Place) -> io::Result<Option<Info>> {
+    if place.info().is_some() { running_or_started(place).map(Some) } else { Ok(None) }
+}
+
+/// The hub of this place, started if none is running.
+pub(crate) fn running_or_started(place: &Place) -> io::Result<Info> {
+    if let Some(info) = running(place)? {
+        return Ok(info);
+    }
+    let place = Place::make(place.folder())?;
+    let until = Instant::now() + START;
+    // Whoever has it starts one; all others wait here, and then find it.
+    let Some(_turn) = place.start_lock(until)? else { return Err(too_slow(&place)) };
+    let mut child = None;
+    loop {
+        if let Some(info) = running(&place)? {
+            return Ok(info);
+        }
+        // A hub that has the lock and does not listen yet is about to, or about to end.
+        let is_held = place.holder()? != Holder::Nobody;
+        match &mut child {
+            None if !is_held => child = Some(start(&place)?),
+            None => {}
+            Some((started, from)) => match started.try_wait()? {
+                Some(status) if !status.success() && !is_held => {
+                    let why = said_since(&place, *from);
+                    return Err(io::Error::other(format!("the hub could not be started: {why}")));
+                }
+                // It made way for another, which is gone by now.
+                Some(_) if !is_held => child = None,
+                _ => {}
+            },
+        }
+        if Instant::now() > until {
+            return Err(too_slow(&place));
+        }
+        sleep(LOOK);
+    }
+}
+
+fn too_slow(place: &Place) -> io::Error {
+    let log = place.log();
+    let why = format!("the hub did not start within {} seconds: look into {}", START.as_secs(), log.display());
+    io::Error::new(io::ErrorKind::TimedOut, why)
+}
+
+/// Starts one, and says where the log ended before.
+fn start(place: &Place) -> io::Result<(Child, u64)> {
+    let program = std::env::current_exe()?;
+    let log = OpenOptions::new().create(true).append(true).mode(0o600).open(place.log())?;
+    let from = log.metadata()?.len();
+    keep_descriptors_here();
+    let child = Command::new(program)
+        .args(["serve", "--background"])
+        .env_clear()
+        .envs(std::env::vars_os().filter(|(name, _)| is_kept(name)))
+        .env("ASKBACK_DATA", std::path::absolute(place.folder())?)
+        // A folder that somebody wants to unmount is not to be held.
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(log)
+        .spawn();
+    let child =
+        child.map_err(|error| io::Error::new(error.kind(), format!("the hub can't be started here: {error}")))?;
+    Ok((child, from))
+}
+
+/// Whether a hub, and the command it runs for new requests, is to have a variable of whoever happens to start it: what says
+/// how this user's programs are found and what language and certificates they use, and no secrets of an agent's.
+fn is_kept(name: &std::ffi::OsStr) -> bool {
+    const KEPT: [&str; 16] = [
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "LANG",
+        "TZ",
+        "TMPDIR",
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "DBUS_SESSION_BUS_ADDRESS",
+        "SSL_CERT_FILE",
+        "SSL_CERT_DIR",
+        "RUST_BACKTRACE",
+        "XDG_RUNTIME_DIR",
+        "XDG_DATA_HOME",
+    ];
+    name.to_str().is_some_and(|name| KEPT.contains(&name) || name.starts_with("LC_"))
+}
+
+/// What it wrote to its log since.
+fn said_since(place: &Place, from: u64) -> String {
+    let read = || -> io::Result<String> {
+        let mut file = std::fs::File::open(place.log())?;
+        file.seek(SeekFrom::Start(from))?;
+        let mut bytes = Vec::new();
+        file.take(4_096).read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
+    };
+    let said = read().unwrap_or_default();
+    let said = said.strip_prefix("askback: ").unwrap_or(&said);
+    if said.is_empty() { format!("look into {}", place.log().display()) } else { said.to_owned() }
+}
+
+/// Sees to it that a program started from here inherits no descriptor but the three that are meant for it. Whoever started
+/// us may wait for the end of a pipe that it gave us, and a hub would keep it open for days.
+#[expect(unsafe_code, reason = "marks descriptors that are not ours")]
+fn keep_descriptors_here() {
+    let listed = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
+    let Ok(entries) = std::fs::read_dir(listed) else { return };
+    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
+    for number in numbers.filter(|number| *number > 2) {
+        // SAFETY: the number is used for this one call, which neither reads nor writes nor closes anything. Should it have
+        // been closed meanwhile, the call fails; should it be another file by then, it is one of this program's, all of which
+        // are marked so already.
+        let descriptor = unsafe { std::os::fd::BorrowedFd::borrow_raw(number) };
+        let _ = rustix::io::fcntl_setfd(descriptor, rustix::io::FdFlags::CLOEXEC);
+    }
+}
