@@ -1,0 +1,133 @@
+//! `askback doctor`: what works here, and what to do about what does not.
+
+use super::run;
+use crate::cli::{Runs, print};
+use crate::client::{Absent, HubArgs, given_token};
+use crate::data;
+use crate::exit::Exit;
+use crate::hub::place::{Holder, Place};
+use crate::serve::API;
+use askback_core::Json;
+use askback_term::Caps;
+use clap::Args;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+
+/// Check what askback needs here: the data folder, the hub, its credentials, the terminal
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 everything works · 1 something does not\n\nFor example: askback doctor")]
+pub(crate) struct DoctorArgs {
+    #[command(flatten)]
+    hub: HubArgs,
+}
+
+/// What was found.
+enum Finding {
+    Good(String),
+    /// Worth knowing, and no reason to worry.
+    Note(String),
+    Bad(String),
+}
+
+impl Runs for DoctorArgs {
+    const NAME: &'static str = "doctor";
+
+    fn run(&self) -> io::Result<Exit> {
+        run(async {
+            let mut findings = vec![Finding::Good(format!("askback {} (API {API})", env!("CARGO_PKG_VERSION")))];
+            if !self.hub.is_remote() {
+                findings.extend(local());
+            }
+            findings.extend(self.hub().await);
+            findings.push(terminal());
+            let is_utf8 = Caps::from_environment().alphabet == askback_term::Alphabet::Unicode;
+            let (good, bad) = if is_utf8 { ("✔", "✘") } else { ("[ok]", "[no]") };
+            let mut exit = Exit::Done;
+            for finding in findings {
+                match finding {
+                    Finding::Good(text) => print(&format!("{good} {text}"))?,
+                    Finding::Note(text) => print(&format!("- {text}"))?,
+                    Finding::Bad(text) => {
+                        exit = Exit::Refused;
+                        print(&format!("{bad} {text}"))?
+                    }
+                };
+            }
+            Ok(exit)
+        })
+    }
+}
+
+/// The files of this machine.
+fn local() -> Vec<Finding> {
+    let folder = match data::folder() {
+        Ok(folder) => folder,
+        Err(error) => return vec![Finding::Bad(error.to_string())],
+    };
+    let place = Place::at(&folder);
+    let mut findings = vec![match std::fs::metadata(&folder) {
+        Ok(found) if found.mode() & 0o077 != 0 => {
+            Finding::Bad(format!("others can look into {}, where the credentials are: chmod 700 it", folder.display()))
+        }
+        Ok(_) => Finding::Good(format!("data is kept in {}", folder.display())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Finding::Note(format!("there is no {} yet: the hub makes it", folder.display()))
+        }
+        Err(error) => Finding::Bad(format!("{} can't be read: {error}", folder.display())),
+    }];
+    findings.push(match crate::config::Config::read(&place.config()) {
+        Ok(_) if place.config().exists() => Finding::Good(format!("{} is well", place.config().display())),
+        Ok(_) => Finding::Note("there is no config.toml: everything is as it comes".to_owned()),
+        Err(error) => Finding::Bad(error.to_string()),
+    });
+    findings.push(match (place.holder(), place.info()) {
+        (Ok(Holder::Process(Some(pid))), Some(info)) => {
+            let url = info.url.as_deref().unwrap_or("no address");
+            Finding::Good(format!("the hub is running: askback {}, process {pid}, {url}", info.version))
+        }
+        (Ok(Holder::Process(_)), _) => Finding::Bad("a process has the hub's lock, but does not listen yet".to_owned()),
+        (Ok(Holder::Nobody), _) => {
+            Finding::Note("no hub is running: the first command that needs one starts it".to_owned())
+        }
+        (Err(error), _) => Finding::Bad(format!("the hub's lock can't be read: {error}")),
+    });
+    findings
+}
+
+impl DoctorArgs {
+    /// Who we are there.
+    async fn hub(&self) -> Vec<Finding> {
+        if given_token().is_some() {
+            let client = self.hub.anybody(Absent::Leave);
+            return vec![who("the token in ASKBACK_TOKEN", client).await].into_iter().flatten().collect();
+        }
+        let asker = who("commands that ask", self.hub.asker(Absent::Leave)).await;
+        let person = match self.hub.person(Absent::Leave) {
+            Err(error) if !askback_term::is_person_here() => Some(Finding::Note(error.to_string())),
+            client => who("the person here", client).await,
+        };
+        [asker, person].into_iter().flatten().collect()
+    }
+}
+
+async fn who(what: &str, client: Result<Option<crate::client::Client>, crate::client::ClientError>) -> Option<Finding> {
+    let client = match client {
+        Ok(client) => client?,
+        Err(error) => return Some(Finding::Bad(error.to_string())),
+    };
+    Some(match client.get("/me").await {
+        Ok(token) => {
+            let text = |name: &str| token.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+            Finding::Good(format!("{what}: {} ({})", super::line(&text("name")), text("role")))
+        }
+        Err(error) => Finding::Bad(format!("{what}: {error}")),
+    })
+}
+
+fn terminal() -> Finding {
+    if askback_term::is_person_here() {
+        Finding::Good("questions can be asked in this terminal".to_owned())
+    } else {
+        Finding::Note("there is no terminal here: questions go to the hub".to_owned())
+    }
+}

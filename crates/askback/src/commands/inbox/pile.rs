@@ -1,0 +1,138 @@
+//! What lies on the desk: the requests that are pending, and how each is shown.
+
+use super::super::ago;
+use super::sending::SHOWN;
+use crate::client::Told;
+use crate::client::record::HubRecord;
+use askback_core::{Ending, Json, Outcome, Question, Reason};
+use askback_term::{BrowserItem, Tone};
+
+/// The newest first, each once.
+pub(super) struct Pile {
+    records: Vec<HubRecord>,
+    /// What was taken away and what came since a list was asked for, which may not know of it.
+    taken: Vec<String>,
+    added: Vec<HubRecord>,
+}
+
+impl Pile {
+    /// All there is, the newest first.
+    pub(super) fn of(records: Vec<HubRecord>) -> Self {
+        Self { records, taken: Vec::new(), added: Vec::new() }
+    }
+
+    /// A list is on its way: what happens from now on is not in it.
+    pub(super) fn note_changes(&mut self) {
+        self.taken.clear();
+        self.added.clear();
+    }
+
+    /// Puts a list in place of what was known when it was asked for.
+    pub(super) fn renew(&mut self, mut records: Vec<HubRecord>) {
+        records.retain(|record| !self.taken.contains(&record.id));
+        let is_known = |new: &HubRecord, records: &[HubRecord]| records.iter().any(|record| record.id == new.id);
+        for new in std::mem::take(&mut self.added) {
+            if !is_known(&new, &records) && !self.taken.contains(&new.id) {
+                records.insert(0, new);
+            }
+        }
+        self.records = records;
+    }
+
+    /// How many there are, as far as they are shown.
+    pub(super) fn count(&self) -> String {
+        let count = self.records.len();
+        if count < SHOWN { count.to_string() } else { format!("more than {}", SHOWN - 1) }
+    }
+
+    pub(super) fn get(&self, id: &str) -> Option<&HubRecord> {
+        self.records.iter().find(|record| record.id == id)
+    }
+
+    /// Puts one on top; false if it was there.
+    pub(super) fn add(&mut self, record: HubRecord) -> bool {
+        if record.outcome.is_some() || self.get(&record.id).is_some() {
+            return false;
+        }
+        self.added.push(record.clone());
+        self.records.insert(0, record);
+        true
+    }
+
+    pub(super) fn take(&mut self, id: &str) -> Option<HubRecord> {
+        self.taken.push(id.to_owned());
+        let index = self.records.iter().position(|record| record.id == id)?;
+        Some(self.records.remove(index))
+    }
+
+    /// How many nobody has waited for in so many seconds.
+    pub(super) fn unwaited(&self, now: jiff::Timestamp, seconds: u32) -> usize {
+        let is_unwaited = |record: &&HubRecord| {
+            let seen = record.last_waited_at.as_ref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
+            !record.is_waited_for && seen.is_some_and(|seen| now.duration_since(seen).as_secs() >= i64::from(seconds))
+        };
+        self.records.iter().filter(is_unwaited).count()
+    }
+
+    pub(super) fn items(&self, now: jiff::Timestamp) -> Vec<BrowserItem> {
+        self.records.iter().map(|record| item(record, now)).collect()
+    }
+}
+
+fn item(record: &HubRecord, now: jiff::Timestamp) -> BrowserItem {
+    let from = record.request.from().filter(|from| *from != record.asker);
+    let who = from.map_or_else(|| record.asker.clone(), |from| format!("{from} ({})", record.asker));
+    let age = match ago(&record.created_at, now) {
+        age if age == "now" => "just now".to_owned(),
+        age => format!("{age} ago"),
+    };
+    let mut details = vec![record.room.clone(), who, age];
+    details.extend(left(record, now));
+    BrowserItem {
+        id: record.id.clone(),
+        title: record.title(),
+        details,
+        warning: (!record.is_waited_for).then(|| "nobody is waiting".to_owned()),
+        keywords: record.request.questions().iter().map(Question::message).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn left(record: &HubRecord, now: jiff::Timestamp) -> Option<String> {
+    let until: jiff::Timestamp = record.expires_at.as_ref()?.parse().ok()?;
+    Some(match ago(&now.to_string(), until) {
+        left if left == "now" => "less than a minute left".to_owned(),
+        left => format!("{left} left"),
+    })
+}
+
+/// What a person reads when a question is answered, here or elsewhere.
+pub(super) fn ended(record: &HubRecord, outcome: &Outcome) -> (Tone, String) {
+    let title = record.title();
+    let by = format!("by {} ({})", outcome.by(), outcome.surface().name());
+    match outcome.resolution().ending() {
+        Ending::Answered(_) => (Tone::Success, format!("{title} answered {by}: {}", outcome.responses().join(", "))),
+        Ending::Declined { reason, .. } => (Tone::Warning, with_reason(format!("{title} declined {by}"), reason)),
+        Ending::Cancelled { reason } => (Tone::Muted, with_reason(format!("{title} cancelled {by}"), reason)),
+        Ending::Expired { .. } => (Tone::Muted, format!("{title} expired: nobody answered in time")),
+    }
+}
+
+fn with_reason(text: String, reason: Option<&Reason>) -> String {
+    match reason {
+        Some(reason) => format!("{text}: {}", reason.as_str()),
+        None => text,
+    }
+}
+
+/// What takes a prompt away: the end of the request that it is about.
+pub(super) fn notice(told: &Told, about: Option<&str>) -> Option<String> {
+    let text = |name: &str| told.body.get(name).and_then(Json::as_str);
+    if told.name == "request.created" || about.is_none() || text("id") != about {
+        return None;
+    }
+    let status = text("status").unwrap_or("ended");
+    Some(match (text("answeredBy"), text("surface")) {
+        (Some(by), Some(surface)) if status != "expired" => format!("{status} by {by} ({surface})"),
+        _ => "nobody answered in time".to_owned(),
+    })
+}

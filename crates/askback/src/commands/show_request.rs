@@ -1,0 +1,115 @@
+//! `askback show`: one request, whole.
+
+use super::{anybody, find, line, record, run};
+use crate::cli::{Runs, print};
+use crate::client::{HubArgs, escaped};
+use crate::exit::Exit;
+use askback_core::show::{Layout, Purpose, show, show_json};
+use askback_core::{Kind, Options, Outcome, Question, Reason};
+use clap::Args;
+use std::fmt::Write;
+use std::io;
+
+/// Show a request on the hub: what is asked, who asks, and what became of it
+#[derive(Debug, Args)]
+#[command(after_help = "For example: askback show 58fb8350")]
+pub(crate) struct ShowArgs {
+    /// The request's id, or the end of it
+    id: String,
+
+    /// Print it as JSON, as GET /api/v1/requests/ID/request gives it
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    hub: HubArgs,
+}
+
+impl Runs for ShowArgs {
+    const NAME: &'static str = "show";
+
+    fn run(&self) -> io::Result<Exit> {
+        run(async {
+            let client = anybody(&self.hub)?;
+            let id = find(&client, &self.id).await?;
+            if self.json {
+                let json = client.get(&format!("/requests/{}/request", escaped(&id))).await?;
+                return Ok(print(&show_json(&json.to_string()))?);
+            }
+            let record = record(&client, &id).await?;
+            let mut text = String::new();
+            let mut put = |name: &str, value: &str| {
+                let _ = writeln!(text, "{name:<9} {}", line(value));
+            };
+            put("id", &record.id);
+            put("status", record.status().name());
+            put("room", &record.room);
+            put(
+                "asker",
+                record
+                    .request
+                    .from()
+                    .map_or(record.asker.clone(), |from| format!("{} ({from})", record.asker))
+                    .as_str(),
+            );
+            put("asked", &record.created_at);
+            if let Some(expires_at) = &record.expires_at {
+                put("expires", expires_at);
+            }
+            match (&record.outcome, record.is_waited_for, &record.last_waited_at) {
+                (None, true, _) => put("waiting", "its asker is waiting"),
+                (None, false, Some(seen)) => put("waiting", &format!("nobody is waiting since {seen}")),
+                _ => {}
+            }
+            if let Some(title) = record.request.title() {
+                put("title", title);
+            }
+            for context in record.request.context() {
+                let _ = writeln!(text, "\n{}", show(context.text(), Layout::Block, Purpose::Exact).trim_end());
+            }
+            for (number, question) in (1..).zip(record.request.questions()) {
+                let _ = write!(text, "\n{number}. {}", described(question));
+            }
+            if let Some(outcome) = &record.outcome {
+                let _ = write!(text, "\n{}", ended(outcome));
+            }
+            Ok(print(text.trim_end())?)
+        })
+    }
+}
+
+fn described(question: &Question) -> String {
+    let kind = question.kind();
+    let header = question.header().map_or_else(String::new, |header| format!("[{}] ", line(header)));
+    let mut text = format!("{header}{} ({})\n", line(question.message()), kind.name());
+    if let Kind::Approval(approval) = kind {
+        let (approve, reject) = (line(approval.approve_label()), line(approval.reject_label()));
+        let _ = writeln!(text, "   - approve, shown as {approve}\n   - reject, shown as {reject}");
+    }
+    let options = match kind {
+        Kind::Choice(choice) => Some(choice.options()),
+        Kind::Dropdown(dropdown) => Some(dropdown.options()),
+        _ => None,
+    };
+    for option in options.into_iter().flat_map(Options::iter) {
+        let is_plain = option.label() == option.value();
+        let label = if is_plain { String::new() } else { format!(", shown as {}", line(option.label())) };
+        let disabled = if option.disabled() { " (can't be chosen)" } else { "" };
+        let _ = writeln!(text, "   - {}{label}{disabled}", line(option.value()));
+        for more in [option.description(), option.preview()].into_iter().flatten() {
+            let _ = writeln!(text, "     {}", show(more, Layout::Block, Purpose::Exact).replace('\n', "\n     "));
+        }
+    }
+    text
+}
+
+fn ended(outcome: &Outcome) -> String {
+    let mut text = format!("{} at {}\n", line(&crate::ask::race::who(outcome)), outcome.at());
+    for response in outcome.responses() {
+        let _ = writeln!(text, "  {}", show(&response, Layout::Block, Purpose::Exact));
+    }
+    if let Some(reason) = outcome.resolution().reason().map(Reason::as_str) {
+        let _ = writeln!(text, "  reason: {}", line(reason));
+    }
+    text
+}
