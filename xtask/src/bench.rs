@@ -16,6 +16,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "terminal", package: "askback", prepare: peers },
     Bench { name: "conversation", package: "askback", prepare: peers },
     Bench { name: "hub", package: "askback-hub", prepare: langgraph },
+    Bench { name: "server", package: "askback", prepare: || Ok(()) },
 ];
 
 /// Builds and installs the prompts that ours are measured beside. One that can't be had here is left out by the
@@ -80,6 +81,14 @@ fn print_table(file: &Value) {
         let ns = |value: &Value| value.as_f64().unwrap_or_default();
         if let Some(bytes) = result["bytes"].as_f64() {
             println!("{name:60} {bytes:>14.0} bytes");
+            for peer in result["peers"].as_array().into_iter().flatten() {
+                let name = peer["name"].as_str().unwrap_or_default();
+                println!(
+                    "  {name:58} {:>14.0} bytes: we take {:.2} times that",
+                    ns(&peer["bytes"]),
+                    ns(&peer["ratio"])
+                );
+            }
             continue;
         }
         let rate = result["per_second"].as_f64().map_or_else(String::new, |rate| format!(", {rate:.0} a second"));

@@ -3,6 +3,7 @@
 use crate::Done;
 use crate::project::{read, root, run};
 use askback_screen::{Screen, Size};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const FOLDER: &str = "docs/captures";
@@ -12,6 +13,8 @@ const WINDOW: Size = Size { columns: 76, rows: 30 };
 struct Capture {
     name: &'static str,
     title: &'static str,
+    /// What is run in a shell first, unseen.
+    before: &'static str,
     command: &'static str,
     steps: &'static [Step],
 }
@@ -33,6 +36,7 @@ const CAPTURES: &[Capture] = &[
     Capture {
         name: "demo",
         title: "The demo: an agent asks instead of guessing",
+        before: "",
         command: "askback demo",
         steps: &[
             Wait("Where should rendered pages be kept?"),
@@ -48,6 +52,7 @@ const CAPTURES: &[Capture] = &[
     Capture {
         name: "chat",
         title: "A conversation with an agent of one's own",
+        before: "",
         command: "askback chat --agent 'process:python3 examples/agents/agent.py'",
         steps: &[
             Wait("Type a message"),
@@ -61,20 +66,35 @@ const CAPTURES: &[Capture] = &[
         ],
     },
     Capture {
+        name: "inbox",
+        title: "What waits for an answer, live",
+        before: "askback hub start
+                 ask() { askback \"$@\" --via hub </dev/null >/dev/null 2>&1 & sleep 0.3; }
+                 ask confirm 'Deploy version 2.4 to production?' --room shop
+                 ask choice 'Which database?' PostgreSQL SQLite --room shop
+                 ask ask examples/deploy.json --room api --timeout 1h
+                 sleep 0.7",
+        command: "askback inbox",
+        steps: &[Wait("3 pending"), Keys(DOWN), Wait("> Which database?")],
+    },
+    Capture {
         name: "approve",
         title: "An approval with a diff to look at",
+        before: "",
         command: "askback approve 'Apply this patch?' --header Cleanup --context examples/plan.diff",
         steps: &[Wait("? ask back"), Calm, Keys("\r"), Wait("then Enter")],
     },
     Capture {
         name: "choice",
         title: "One of several options",
+        before: "",
         command: "askback ask examples/features.json",
         steps: &[Wait("ask back"), Keys(DOWN), Wait("> ● SQLite")],
     },
     Capture {
         name: "features",
         title: "Several options, and one of the person's own",
+        before: "",
         command: "askback ask examples/features.json",
         steps: &[
             Wait("ask back"),
@@ -94,12 +114,14 @@ const CAPTURES: &[Capture] = &[
     Capture {
         name: "dropdown",
         title: "One of many options, found by some letters",
+        before: "",
         command: "bash examples/release.sh",
         steps: &[Wait("ask back"), Keys("fe"), Wait("(2 of 5)"), Keys(DOWN), Wait("> ● feature/search")],
     },
     Capture {
         name: "script",
         title: "A script that asks",
+        before: "",
         command: "bash examples/release.sh",
         steps: &[
             Wait("ask back"),
@@ -119,6 +141,7 @@ const CAPTURES: &[Capture] = &[
     Capture {
         name: "plain",
         title: "The same in lines",
+        before: "",
         command: "askback choice --plain 'Which database?' SQLite PostgreSQL --other",
         steps: &[
             Wait("cancels.\n>"),
@@ -132,6 +155,7 @@ const CAPTURES: &[Capture] = &[
     Capture {
         name: "review",
         title: "The answers of a form before they are submitted",
+        before: "",
         command: "askback ask examples/deploy.json",
         steps: &[
             Wait("ask back"),
@@ -147,6 +171,7 @@ const CAPTURES: &[Capture] = &[
     Capture {
         name: "answered",
         title: "What stays on the screen",
+        before: "",
         command: "askback ask examples/features.json",
         steps: &[
             Wait("ask back"),
@@ -195,6 +220,7 @@ fn take(capture: &Capture) -> Result<String, String> {
     let start = format!("cd '{}' && PS1='$ ' exec bash --norc --noprofile -i", folder.display());
     let data = folder.join("target/captures").to_string_lossy().into_owned();
     let variables = [("PATH", path.as_str()), ("ASKBACK_DATA", data.as_str())];
+    let _stage = Stage::set(capture.before, &variables)?;
     let mut screen = Screen::run(WINDOW, &variables, "bash", &["-c", &start])
         .map_err(|error| format!("{}: {error}", capture.name))?;
     screen.wait_for("$");
@@ -208,4 +234,37 @@ fn take(capture: &Capture) -> Result<String, String> {
     }
     screen.settle(Duration::from_millis(150));
     Ok(screen.svg(capture.title))
+}
+
+/// What was done before a picture, undone after it.
+struct Stage<'a> {
+    variables: &'a [(&'a str, &'a str)],
+}
+
+impl<'a> Stage<'a> {
+    fn set(before: &str, variables: &'a [(&'a str, &'a str)]) -> Result<Option<Self>, String> {
+        if before.is_empty() {
+            return Ok(None);
+        }
+        let data = variables.iter().find(|(name, _)| *name == "ASKBACK_DATA").map_or("", |(_, value)| value);
+        // What an earlier run left there would be in the picture.
+        let _ = std::fs::remove_dir_all(data);
+        let stage = Self { variables };
+        stage.shell(before)?;
+        Ok(Some(stage))
+    }
+
+    fn shell(&self, script: &str) -> Result<(), String> {
+        let mut shell = Command::new("bash");
+        shell.args(["-c", script]).current_dir(root()).envs(self.variables.iter().copied()).env("USER", "reviewer");
+        let status = shell.stdout(Stdio::null()).status().map_err(|error| error.to_string())?;
+        if status.success() { Ok(()) } else { Err(format!("{script}: {status}")) }
+    }
+}
+
+impl Drop for Stage<'_> {
+    fn drop(&mut self) {
+        // The questions go with the hub: whoever waits for one is interrupted.
+        let _ = self.shell("askback list --json | grep -o '\"id\":\"0[^\"]*' | cut -d'\"' -f4 | xargs -n 1 askback cancel; askback hub stop");
+    }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask gen`: files made from the code and from measurements, committed so that nobody needs us to read them.
 
 use crate::Done;
-use crate::project::{read, root};
+use crate::project::{capture, read, root};
 use askback_core::Limits;
 use askback_core::schema::SCHEMAS;
 
@@ -44,6 +44,14 @@ fn all() -> Result<Vec<Generated>, String> {
         .collect();
     files.push(("docs/kinds.md".to_owned(), kinds::page()?));
     files.push(("docs/errors.md".to_owned(), errors::page()));
+    files.push(("docs/openapi.json".to_owned(), openapi()?));
     files.push(("README.md".to_owned(), figures::fill(&read("README.md")?)?));
+    files.push(("docs/hub.md".to_owned(), figures::fill_all(&read("docs/hub.md")?, "server")?));
     Ok(files)
+}
+
+/// What the binary says of its API: the routes and what they answer are known there and nowhere else. The tests need the same
+/// build of it.
+fn openapi() -> Result<String, String> {
+    capture("cargo", &["run", "--quiet", "--package", "askback", "--", "serve", "--openapi"])
 }

@@ -1,7 +1,7 @@
 //! What the tests need from the system, installed where we may and named exactly where we may not.
 
 use crate::Done;
-use crate::project::{capture, run};
+use crate::project::{capture, read, root, run};
 
 /// A program the tests call, and the Debian package that has it.
 struct Need {
@@ -15,8 +15,10 @@ const NEEDS: &[Need] = &[
     Need { program: "bash", package: "bash" },
     // A terminal that reflows in its own way, under a shell with jobs.
     Need { program: "tmux", package: "tmux" },
-    // An example of an agent is written in it.
+    // An example of an agent is written in it, and so is what holds the server against its description.
     Need { program: "python3", package: "python3" },
+    // The README asks with it.
+    Need { program: "curl", package: "curl" },
     // Another example answers where a person would.
     Need { program: "expect", package: "expect" },
     // Starts a session without a controlling terminal.
@@ -28,13 +30,42 @@ const NEEDS: &[Need] = &[
     Need { program: "cc", package: "gcc" },
 ];
 
+/// The Python program that holds the server against its description, pinned with all it needs.
+const SCHEMATHESIS: &str = "tests/schemathesis/requirements.txt";
+/// Where it is installed, for this project alone.
+const SCHEMATHESIS_FOLDER: &str = "target/schemathesis";
+
 /// Makes sure that everything is there.
 pub(crate) fn install() -> Done {
-    let missing: Vec<&Need> = NEEDS.iter().filter(|need| !is_installed(need.program)).collect();
-    if missing.is_empty() {
+    programs()?;
+    schemathesis()
+}
+
+fn schemathesis() -> Done {
+    let wanted = read(SCHEMATHESIS)?;
+    let installed = format!("{SCHEMATHESIS_FOLDER}/installed.txt");
+    if read(&installed).as_ref() == Ok(&wanted) {
         return Ok(());
     }
-    let packages: Vec<&str> = missing.iter().map(|need| need.package).collect();
+    let by_hand = "the server's tests need it: on Debian, `apt-get install python3-venv`, and a way to PyPI";
+    let with_advice = |error: String| format!("{error}; {by_hand}");
+    let pip = root().join(SCHEMATHESIS_FOLDER).join("bin/pip").to_string_lossy().into_owned();
+    run("python3", &["-m", "venv", "--clear", SCHEMATHESIS_FOLDER]).map_err(with_advice)?;
+    run(&pip, &["install", "--quiet", "--requirement", SCHEMATHESIS]).map_err(with_advice)?;
+    // Written last, so that what was installed half is installed again.
+    std::fs::write(root().join(&installed), wanted).map_err(|error| format!("can't write {installed}: {error}"))
+}
+
+fn programs() -> Done {
+    let missing = NEEDS.iter().filter(|need| !is_installed(need.program));
+    let mut packages: Vec<&str> = missing.map(|need| need.package).collect();
+    // Debian has Python without it, and a program of that name would not tell.
+    if capture("python3", &["-c", "import ensurepip, venv"]).is_err() {
+        packages.push("python3-venv");
+    }
+    if packages.is_empty() {
+        return Ok(());
+    }
     let by_hand =
         format!("please install {}: on Debian, `apt-get install {}`", packages.join(", "), packages.join(" "));
     let is_root = capture("id", &["-u"]).is_ok_and(|id| id.trim() == "0");

@@ -12,7 +12,9 @@ use std::io::{self, Write};
 
 pub(crate) mod answers;
 mod context;
-mod output;
+pub(crate) mod output;
+pub(crate) mod race;
+pub(crate) mod terminal;
 
 /// Asks one question whose fields are known.
 pub(crate) fn single(question: Object, common: &CommonArgs) -> io::Result<Exit> {
@@ -107,7 +109,20 @@ fn ask(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
         };
     }
     match common.via {
-        Via::Terminal => ask_terminal(request, common),
+        Some(Via::Terminal) => ask_terminal(request, common),
+        Some(Via::Hub) => race::there(request, common, "the hub alone was to be asked"),
+        // Another machine's hub is asked because it was named.
+        None if common.hub.is_remote() => race::there(request, common, "the hub alone was to be asked"),
+        None if askback_term::is_person_here() => match common.hub.racers() {
+            Ok(Some(clients)) => race::here_and_there(request, common, clients),
+            Ok(None) => ask_terminal(request, common),
+            // A hub that can't be talked to is no reason not to ask.
+            Err(error) => {
+                race::say(&error.to_string());
+                ask_terminal(request, common)
+            }
+        },
+        None => race::there(request, common, "there is no terminal"),
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod audit;
 mod commands;
 mod conversation;
 mod log;
+mod raced;
 mod saved;
 pub(crate) mod surface;
 
@@ -37,7 +38,8 @@ pub(crate) struct ChatArgs {
 fn after_help() -> String {
     format!(
         "Agents:\n{}\n\nWhere ANTHROPIC_API_KEY is set, anthropic is the default. In the conversation /help lists the commands, and\n\
-         Ctrl+C stops the agent. Sessions are kept in ASKBACK_DATA, or where the platform keeps data.",
+         Ctrl+C stops the agent. Sessions are kept in ASKBACK_DATA, or where the platform keeps data.\n\n\
+         For example: askback chat --agent \"process:python3 agent.py\"",
         usage()
     )
 }

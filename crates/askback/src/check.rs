@@ -15,7 +15,8 @@ use std::path::PathBuf;
 /// Prints the request in full (its canonical form), or with --response the written form of each answer. What is
 /// wrong is reported on standard error with its place, the rule it breaks and what would pass.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 valid · 1 an answer would not pass · 2 the request or the usage is wrong")]
+#[command(after_help = "Exit status: 0 valid · 1 an answer would not pass · 2 the request or the usage is wrong\n\n\
+                        For example: askback check request.json")]
 pub(crate) struct CheckArgs {
     /// A file with a request in any of its shapes; - reads standard input
     request: PathBuf,

@@ -10,7 +10,7 @@ mod question;
 mod typed;
 
 use question::{ApproveArgs, ChoiceArgs, ConfirmArgs, DropdownArgs};
-pub(crate) use question::{AskArgs, CommonArgs, MannerArgs, Via};
+pub(crate) use question::{AskArgs, CommonArgs, MannerArgs, Via, seconds};
 use typed::{DateArgs, EmailArgs, MultilineArgs, NumberArgs, RatingArgs, TextArgs};
 
 /// A command's arguments, and what is done with them.
@@ -49,9 +49,22 @@ const COMMANDS: &[Entry] = &[
     Entry::of::<DateArgs>(),
     Entry::of::<RatingArgs>(),
     Entry::of::<AskArgs>(),
+    Entry::of::<crate::commands::inbox::InboxArgs>(),
+    Entry::of::<crate::commands::list::ListArgs>(),
+    Entry::of::<crate::commands::show_request::ShowArgs>(),
+    Entry::of::<crate::commands::answer::AnswerArgs>(),
+    Entry::of::<crate::commands::answer::DeclineArgs>(),
+    Entry::of::<crate::commands::answer::CancelArgs>(),
+    Entry::of::<crate::commands::wait::WaitArgs>(),
+    Entry::of::<crate::commands::log::LogArgs>(),
+    Entry::of::<crate::commands::open::OpenArgs>(),
+    Entry::of::<crate::commands::token::TokenArgs>(),
+    Entry::of::<crate::serve::ServeArgs>(),
+    Entry::of::<crate::hub::commands::HubCommandArgs>(),
     Entry::of::<crate::chat::ChatArgs>(),
     Entry::of::<crate::demo::DemoArgs>(),
     Entry::of::<crate::check::CheckArgs>(),
+    Entry::of::<crate::commands::doctor::DoctorArgs>(),
     Entry::of::<CompletionsArgs>(),
 ];
 
@@ -96,10 +109,16 @@ impl Runs for CompletionsArgs {
     fn run(&self) -> io::Result<Exit> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut describe(COMMANDS), "askback", &mut script);
-        match io::stdout().write_all(&script) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-            _ => Ok(Exit::Done),
-        }
+        print(String::from_utf8_lossy(&script).trim_end())
+    }
+}
+
+/// Prints a text on standard output. Whoever has read enough of it need not read the rest.
+pub(crate) fn print(text: &str) -> io::Result<Exit> {
+    let mut out = io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(Exit::Done),
     }
 }
 

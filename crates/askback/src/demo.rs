@@ -26,6 +26,7 @@ const INTRODUCTION: &str = "An agent is asked for something that can be done in 
 
 /// Watch an agent ask instead of guess: two minutes, no key, no network
 #[derive(Debug, Args)]
+#[command(after_help = "For example: askback demo --no-input")]
 pub(crate) struct DemoArgs {
     /// Play it with scripted answers, without a terminal
     #[arg(long)]
@@ -40,11 +41,14 @@ impl Runs for DemoArgs {
 
     fn run(&self) -> io::Result<Exit> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(if self.no_input {
+        let exit = runtime.block_on(if self.no_input {
             Box::pin(play(self.manner.caps())) as Playing
         } else {
             Box::pin(show(self.manner.caps()))
-        })
+        });
+        // A hub that is being started in a thread of its own is not worth waiting for.
+        runtime.shutdown_background();
+        exit
     }
 }
 

@@ -8,14 +8,23 @@ mod ask;
 mod chat;
 mod check;
 mod cli;
+mod client;
+mod commands;
+mod config;
 mod data;
 mod demo;
 mod exit;
+mod fault;
+mod hub;
 mod locate;
+mod on_request;
 mod report;
+mod serve;
 mod sign;
 mod signals;
 mod source;
+mod transport;
+mod webhook;
 
 fn main() -> ExitCode {
     match cli::run() {

@@ -2,19 +2,43 @@
 
 use crate::exit::Exit;
 use std::io;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// The signals that are to end this program: heard from the moment this is made, so that none of them ends it before it has
+/// put the terminal back.
+pub(crate) struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+    hangup: Signal,
+    quit: Signal,
+}
+
+impl Signals {
+    pub(crate) fn listen() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+            quit: signal(SignalKind::quit())?,
+        })
+    }
+
+    /// The next of them.
+    pub(crate) async fn next(&mut self) -> SignalKind {
+        tokio::select! {
+            _ = self.interrupt.recv() => SignalKind::interrupt(),
+            _ = self.terminate.recv() => SignalKind::terminate(),
+            _ = self.hangup.recv() => SignalKind::hangup(),
+            _ = self.quit.recv() => SignalKind::quit(),
+        }
+    }
+}
 
 /// What a future comes to, unless a signal ends it first: then it is dropped, which puts the terminal back.
 pub(crate) async fn unless_signalled<F: Future>(future: F) -> io::Result<Result<F::Output, Exit>> {
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup(), SignalKind::quit()];
-    let [mut interrupt, mut terminate, mut hangup, mut quit] =
-        [signal(kinds[0])?, signal(kinds[1])?, signal(kinds[2])?, signal(kinds[3])?];
-    let kind = tokio::select! {
-        output = future => return Ok(Ok(output)),
-        _ = interrupt.recv() => kinds[0],
-        _ = terminate.recv() => kinds[1],
-        _ = hangup.recv() => kinds[2],
-        _ = quit.recv() => kinds[3],
-    };
-    Ok(Err(Exit::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0))))
+    let mut signals = Signals::listen()?;
+    tokio::select! {
+        output = future => Ok(Ok(output)),
+        kind = signals.next() => Ok(Err(Exit::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0)))),
+    }
 }

@@ -1,29 +1,41 @@
-//! The README's figures, taken from the newest committed measurements.
+//! The figures of pages, taken from the newest committed measurements.
 
 use crate::project::read;
 use serde_json::Value;
 
-/// The measurements that are shown, by the names of their files.
-const SHOWN: [&str; 4] = ["terminal", "conversation", "hub", "core"];
+/// The measurements that the README shows, by the names of their files.
+const SHOWN: [&str; 5] = ["terminal", "conversation", "server", "hub", "core"];
 const END: &str = "<!-- end of figures -->";
 
-/// The page with its figures filled in.
-pub(super) fn fill(page: &str) -> Result<String, String> {
-    SHOWN.iter().try_fold(page.to_owned(), |page, name| fill_one(&page, name))
+/// Which of the results are shown.
+#[derive(Clone, Copy, PartialEq)]
+enum Rows {
+    Headlines,
+    All,
 }
 
-fn fill_one(page: &str, name: &str) -> Result<String, String> {
+/// The README with its figures filled in.
+pub(super) fn fill(page: &str) -> Result<String, String> {
+    SHOWN.iter().try_fold(page.to_owned(), |page, name| fill_one(&page, name, Rows::Headlines))
+}
+
+/// A page with everything that was measured under this name.
+pub(super) fn fill_all(page: &str, name: &str) -> Result<String, String> {
+    fill_one(page, name, Rows::All)
+}
+
+fn fill_one(page: &str, name: &str, rows: Rows) -> Result<String, String> {
     let path = format!("bench/results/{name}.json");
     let start = format!("<!-- figures: from {path} by `cargo xtask gen` -->\n");
-    let (before, rest) = page.split_once(&start).ok_or_else(|| format!("README.md has no line `{}`", start.trim()))?;
-    let (_, after) = rest.split_once(END).ok_or_else(|| format!("README.md has no line `{END}`"))?;
+    let (before, rest) = page.split_once(&start).ok_or_else(|| format!("a page has no line `{}`", start.trim()))?;
+    let (_, after) = rest.split_once(END).ok_or_else(|| format!("a page has no line `{END}`"))?;
     let results: Value = serde_json::from_str(&read(&path)?).map_err(|error| format!("{path}: {error}"))?;
-    Ok(format!("{before}{start}{}{END}{after}", table(&results)))
+    Ok(format!("{before}{start}{}{END}{after}", table(&results, rows)))
 }
 
-fn table(results: &Value) -> String {
+fn table(results: &Value, rows: Rows) -> String {
     let results = results["results"].as_array().into_iter().flatten();
-    let shown: Vec<&Value> = results.filter(|result| result["headline"] == true).collect();
+    let shown: Vec<&Value> = results.filter(|result| rows == Rows::All || result["headline"] == true).collect();
     // Rates and sizes are no times.
     let unit = |result: &&Value| result["per_second"].is_null() && result["bytes"].is_null();
     let column = if shown.iter().all(unit) { "time" } else { "" };
@@ -49,11 +61,14 @@ fn figure(result: &Value) -> String {
 
 fn compared(result: &Value, peer: &Value) -> String {
     let (name, ratio) = (peer["name"].as_str().unwrap_or_default(), peer["ratio"].as_f64().unwrap_or(1.0));
-    match result["per_second"].as_f64() {
+    let (is_size, is_rate) = (!result["bytes"].is_null(), !result["per_second"].is_null());
+    match ratio {
         // A small fraction says more the other way round.
-        _ if ratio < 0.2 => format!("{:.0} times faster than {name}", 1.0 / ratio),
-        Some(_) => format!("{:.1} × the rate of {name}", 1.0 / ratio),
-        None => format!("{ratio:.1} × the time of {name}"),
+        ratio if ratio < 0.2 && is_size => format!("{:.0} times smaller than {name}", 1.0 / ratio),
+        ratio if ratio < 0.2 => format!("{:.0} times faster than {name}", 1.0 / ratio),
+        ratio if is_size => format!("{ratio:.1} × the size of {name}"),
+        ratio if is_rate => format!("{:.1} × the rate of {name}", 1.0 / ratio),
+        ratio => format!("{ratio:.1} × the time of {name}"),
     }
 }
 
@@ -68,6 +83,7 @@ fn duration(ns: f64) -> String {
 fn size(bytes: f64) -> String {
     match bytes {
         bytes if bytes < 1e4 => format!("{} bytes", with_commas(bytes)),
+        bytes if bytes < 1e6 => format!("{:.1} kB", bytes / 1e3),
         bytes if bytes < 1e9 => format!("{:.1} MB", bytes / 1e6),
         bytes => format!("{:.1} GB", bytes / 1e9),
     }
@@ -91,11 +107,15 @@ mod tests {
                 {"name": "b", "ratio": 0.5}, {"name": "c", "ratio": 0.01},
             ]},
             {"name": "d", "headline": true, "bytes": 1_021.0, "peers": []},
+            {"name": "f", "headline": true, "bytes": 12_340.0, "peers": [
+                {"name": "g", "ratio": 0.5}, {"name": "h", "ratio": 0.1},
+            ]},
             {"name": "e", "headline": true, "bytes": 626_298_880.0, "peers": []},
         ]});
         let rows = "| a | 12,500 a second | 2.0 × the rate of b; 100 times faster than c |\n\
-                    | d | 1,021 bytes |  |\n| e | 626.3 MB |  |\n";
-        assert_eq!(table(&results), format!("\n| |  | compared with |\n|---|---|---|\n{rows}\n"));
+                    | d | 1,021 bytes |  |\n\
+                    | f | 12.3 kB | 0.5 × the size of g; 10 times smaller than h |\n| e | 626.3 MB |  |\n";
+        assert_eq!(table(&results, Rows::Headlines), format!("\n| |  | compared with |\n|---|---|---|\n{rows}\n"));
         assert_eq!([0.0, 999.0, 1_000.0, 1_234_567.0].map(with_commas), ["0", "999", "1,000", "1,234,567"]);
     }
 
@@ -105,14 +125,15 @@ mod tests {
     }
 
     #[test]
-    fn only_headlines_are_shown() {
+    fn only_headlines_are_shown_unless_all_are_wanted() {
         let results = serde_json::json!({"results": [
             {"name": "a", "headline": true, "median_ns": 10.0, "peers": [{"name": "b", "ratio": 2.04}]},
             {"name": "c", "headline": false, "median_ns": 10.0, "peers": []},
         ]});
         assert_eq!(
-            table(&results),
+            table(&results, Rows::Headlines),
             "\n| | time | compared with |\n|---|---|---|\n| a | 10 ns | 2.0 × the time of b |\n\n"
         );
+        assert!(table(&results, Rows::All).ends_with("| c | 10 ns |  |\n\n"));
     }
 }

@@ -74,6 +74,12 @@ const CONFINED: &[Confined] = &[
         below: &["crates/askback-hub/src/room/"],
         why: "a room's document has one author",
     },
+    Confined {
+        word: "axum::",
+        within: "crates/",
+        below: &["crates/askback/src/serve"],
+        why: "the server alone speaks HTTP to callers",
+    },
     Confined { word: "rustix::", within: TERM, below: TERMINAL_OWNERS, why: "the terminal has one owner" },
     Confined { word: "tokio::", within: TERM, below: TERMINAL_OWNERS, why: "prompts are pure: they wait for nothing" },
     Confined { word: "Instant::", within: TERM, below: TERMINAL_OWNERS, why: "prompts are told what time it is" },

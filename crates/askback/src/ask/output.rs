@@ -7,7 +7,7 @@ use askback_core::{Answer, Answers, Ending, Outcome, Request};
 use std::io::{self, IsTerminal, Write};
 
 /// Prints the answers, or with `json` the outcome, on standard output: nothing else goes there.
-pub(super) fn outcome(request: &Request, outcome: &Outcome, json: bool) -> io::Result<Exit> {
+pub(crate) fn outcome(request: &Request, outcome: &Outcome, json: bool) -> io::Result<Exit> {
     let ending = outcome.resolution().ending();
     let printed = if json {
         print(&show_json(&outcome.to_json(request).to_string()))

@@ -1,5 +1,6 @@
 //! A conversation on a terminal.
 
+use super::raced;
 use crate::sign::sign;
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::tool;
@@ -137,6 +138,9 @@ impl Surface for Terminal {
         self.live.print(Tone::Plain, "");
         self.last = Shown::Question;
         Box::pin(async move {
+            if let Some(link) = raced::link() {
+                return raced::ask(&mut self.live, request, look, link).await;
+            }
             let signed =
                 |resolution| sign(resolution, Place::Terminal).map_err(|error| AskError::Failed(error.to_string()));
             match self.live.ask(request, look).await {

@@ -2,6 +2,7 @@
 
 use super::Runs;
 use crate::ask;
+use crate::client::HubArgs;
 use crate::exit::Exit;
 use askback_core::limits::Limits;
 use askback_core::{Json, Object};
@@ -14,6 +15,11 @@ pub(super) const STATUS: &str = "Exit status: 0 answered, or the declared defaul
                       is wrong · 69 nobody can be asked · 124 expired · 130 cancelled";
 const CONFIRM_STATUS: &str = "Exit status: 0 yes · 1 no, or declined · 2 the request or the usage is wrong · 69 nobody can \
                               be asked · 124 expired · 130 cancelled";
+
+/// What stands below the help of a command: what its exit status means, and a line to try.
+pub(super) fn help(status: &str, example: &str) -> String {
+    format!("{status}\n\nFor example: {example}")
+}
 
 /// What every command that asks takes.
 #[derive(Debug, Args)]
@@ -42,17 +48,21 @@ pub(crate) struct CommonArgs {
     #[command(flatten)]
     pub(crate) manner: MannerArgs,
 
-    /// Where to ask
-    #[arg(long, value_enum, default_value_t = Via::Terminal)]
-    pub(crate) via: Via,
+    /// Where to ask. Unless given: at the terminal, and also on the hub if one runs, where the first answer counts; without a
+    /// terminal on the hub, which is started if need be
+    #[arg(long, value_enum)]
+    pub(crate) via: Option<Via>,
 
-    /// The room the request belongs to
+    /// The room the request belongs to; that of the folder unless given
     #[arg(long)]
     pub(crate) room: Option<String>,
 
-    /// An idempotency key, kept with the request
+    /// An idempotency key: on the hub, asking again with it is the same request
     #[arg(long)]
     pub(crate) key: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) hub: HubArgs,
 }
 
 /// How a person is asked.
@@ -76,6 +86,8 @@ impl MannerArgs {
 pub(crate) enum Via {
     /// At the terminal this command runs in
     Terminal,
+    /// On the hub
+    Hub,
 }
 
 /// What every command for a single question takes besides.
@@ -97,7 +109,7 @@ impl QuestionArgs {
 
 /// Ask for approval: a is typed to approve, r to reject, and Enter confirms
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "askback approve \"Delete 3 files?\" --labels Delete Keep"))]
 pub(crate) struct ApproveArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
@@ -128,7 +140,7 @@ impl ApproveArgs {
 
 /// Ask for yes or no: y or n is typed, and Enter confirms
 #[derive(Debug, Args)]
-#[command(after_help = CONFIRM_STATUS)]
+#[command(after_help = help(CONFIRM_STATUS, "askback confirm \"Deploy?\" && ./deploy"))]
 pub(crate) struct ConfirmArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
@@ -155,7 +167,7 @@ impl ConfirmArgs {
 ///
 /// Options are arguments or, if there are none, lines of standard input.
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "askback choice \"Which database?\" PostgreSQL SQLite --other"))]
 pub(crate) struct ChoiceArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
@@ -198,7 +210,7 @@ impl Runs for ChoiceArgs {
 ///
 /// Options are arguments or, if there are none, lines of standard input.
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "ls | askback dropdown \"Which file?\""))]
 pub(crate) struct DropdownArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
@@ -233,7 +245,7 @@ pub(super) fn filled_in(initial: Option<&str>) -> Option<&str> {
 ///
 /// Prints one answer for each question, each on a line of its own; --json prints the outcome.
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "askback ask request.json --json"))]
 pub(crate) struct AskArgs {
     /// A file with a request in any of its shapes; - reads standard input
     pub(crate) request: PathBuf,
@@ -251,7 +263,7 @@ impl Runs for AskArgs {
 }
 
 /// Seconds as people write them.
-fn seconds(text: &str) -> Result<u32, String> {
+pub(crate) fn seconds(text: &str) -> Result<u32, String> {
     const EXPECTED: &str = "expected a duration such as 90, 45s, 10m or 1h30m";
     if let Ok(seconds) = text.parse() {
         return within(seconds);

@@ -1,7 +1,7 @@
 //! The commands that ask for something typed: text, a number, an address, a day, a place on a scale.
 
 use super::Runs;
-use super::question::{CommonArgs, QuestionArgs, STATUS, filled_in};
+use super::question::{CommonArgs, QuestionArgs, STATUS, filled_in, help};
 use crate::ask;
 use crate::exit::Exit;
 use askback_core::Object;
@@ -41,7 +41,7 @@ impl TypedArgs {
 
 /// Ask for a line of text
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "askback text \"Commit message?\""))]
 pub(crate) struct TextArgs {
     /// The most characters the answer may have
     #[arg(long, value_name = "COUNT")]
@@ -61,7 +61,7 @@ impl Runs for TextArgs {
 
 /// Ask for a text of many lines: Enter begins a line, Alt+Enter or Ctrl+S submits
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "askback multiline \"Release notes?\""))]
 pub(crate) struct MultilineArgs {
     /// The most characters the answer may have
     #[arg(long, value_name = "COUNT")]
@@ -81,7 +81,7 @@ impl Runs for MultilineArgs {
 
 /// Ask for a number: typed, or reached by its steps with the arrows
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "askback number \"Port?\" --min 1 --max 65535 --integer"))]
 pub(crate) struct NumberArgs {
     /// The smallest number that passes
     #[arg(long, value_name = "NUMBER", value_parser = finite, allow_hyphen_values = true)]
@@ -120,7 +120,7 @@ impl Runs for NumberArgs {
 
 /// Ask for an email address
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "askback email \"Reviewer?\" --domain company.com"))]
 pub(crate) struct EmailArgs {
     /// The only domain that passes, without @
     #[arg(long)]
@@ -140,7 +140,7 @@ impl Runs for EmailArgs {
 
 /// Ask for a day: typed as YYYY-MM-DD, or moved by year, month and day with the arrows
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "askback date \"Ship on?\" --min 2026-01-01"))]
 pub(crate) struct DateArgs {
     /// The first day that passes
     #[arg(long, value_name = "DAY", allow_hyphen_values = true)]
@@ -165,7 +165,7 @@ impl Runs for DateArgs {
 
 /// Ask for a place on a scale: stars, numbers or faces
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = help(STATUS, "askback rating \"How was it?\" --style stars"))]
 pub(crate) struct RatingArgs {
     /// The lowest place; 1 if not given
     #[arg(long, value_name = "NUMBER", value_parser = whole, allow_hyphen_values = true)]

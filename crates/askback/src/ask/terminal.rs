@@ -1,0 +1,50 @@
+//! The terminal as a surface in the race with the hub.
+
+use askback_core::Request;
+use askback_hub::race::{Local, LocalSurface, Prompting, TakenAway};
+use askback_term::{Ended, Prompt, Settings, TermError};
+
+/// A prompt in this terminal.
+pub(crate) struct Terminal {
+    pub(crate) settings: Settings,
+}
+
+impl LocalSurface for Terminal {
+    fn prompt<'a>(&'a self, request: &'a Request, taken_away: TakenAway) -> Prompting<'a> {
+        Box::pin(async move {
+            let prompt = Prompt::new(request, self.settings);
+            let remote = prompt.remote();
+            let taken = async {
+                remote.withdraw(taken_away.notice().await);
+                // The prompt says when it is gone.
+                std::future::pending::<()>().await;
+            };
+            tokio::select! {
+                ended = prompt.ask() => local(ended),
+                () = taken => Local::TakenAway,
+            }
+        })
+    }
+}
+
+/// What became of a prompt.
+pub(crate) fn local(ended: Result<Ended, TermError>) -> Local {
+    match ended {
+        Ok(Ended::Resolved(resolution)) => Local::Decided(resolution),
+        Ok(Ended::Interrupted) => Local::Interrupted,
+        Ok(_) => Local::TakenAway,
+        Err(error) if error.means_nobody() => Local::Nobody(error.to_string()),
+        Err(error) => Local::Lost(error.to_string()),
+    }
+}
+
+/// Nobody here: the hub alone is asked.
+pub(crate) struct Elsewhere {
+    pub(crate) why: String,
+}
+
+impl LocalSurface for Elsewhere {
+    fn prompt<'a>(&'a self, _: &'a Request, _: TakenAway) -> Prompting<'a> {
+        Box::pin(std::future::ready(Local::Nobody(self.why.clone())))
+    }
+}

@@ -1,0 +1,74 @@
+//! A question of a conversation, asked in its terminal and also on the hub of this machine, if one runs.
+
+use crate::ask::race::{asking, race, say_late};
+use crate::ask::terminal::local;
+use crate::client::HubArgs;
+use crate::client::link::HubLink;
+use askback_agent::Prompted;
+use askback_core::{AskError, Request};
+use askback_hub::limits::RACE_PATIENCE;
+use askback_hub::race::{Local, LocalSurface, Prompting, Raced, TakenAway};
+use askback_term::{Live, Look, Reach};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+/// The way to the hub, if one runs now. It may have been started since the last question.
+pub(super) fn link() -> Option<HubLink> {
+    // A hub that can't be talked to is no reason not to ask.
+    let (asker, person) = HubArgs::of_this_machine().racers().ok()??;
+    Some(HubLink::new(asker, Some(person)))
+}
+
+/// Asks on both, until one outcome counts.
+pub(super) async fn ask(live: &mut Live, request: &Request, look: Look, link: HubLink) -> Result<Prompted, AskError> {
+    let failed = |error: std::io::Error| AskError::Failed(error.to_string());
+    let held = Held { live: Mutex::new(live), look, was_interrupted: AtomicBool::new(false) };
+    let raced = race(&link, &held).map_err(failed)?.run(asking(request).map_err(failed)?).await;
+    let was_interrupted = held.was_interrupted.load(Ordering::Relaxed);
+    let live = held.live.into_inner();
+    match raced {
+        Ok(Raced::Ended { outcome, late, leftover, .. }) => {
+            if late.is_some() {
+                live.print(askback_term::Tone::Warning, &say_late(&outcome));
+            }
+            if let Some(leftover) = leftover {
+                // In the background: the conversation goes on.
+                tokio::spawn(async move { timeout(RACE_PATIENCE, leftover.settle(&link)).await.is_ok() });
+            }
+            Ok(if was_interrupted { Prompted::Interrupted(outcome) } else { Prompted::Ended(outcome) })
+        }
+        Ok(Raced::Detached(id)) => {
+            Err(AskError::Nobody(format!("the terminal is gone; the question {id} stays on the hub")))
+        }
+        Err(error) => Err(AskError::Nobody(error.to_string())),
+    }
+}
+
+/// The terminal, held for the conversation.
+struct Held<'l> {
+    live: Mutex<&'l mut Live>,
+    look: Look,
+    /// Ctrl+C there stops more than the question.
+    was_interrupted: AtomicBool,
+}
+
+impl LocalSurface for Held<'_> {
+    fn prompt<'a>(&'a self, request: &'a Request, taken_away: TakenAway) -> Prompting<'a> {
+        Box::pin(async move {
+            let mut live = self.live.lock().await;
+            let reach = Reach::new();
+            let remote = reach.remote();
+            let taken = async {
+                remote.withdraw(taken_away.notice().await);
+                std::future::pending::<()>().await;
+            };
+            let local = tokio::select! {
+                ended = live.ask_reachably(request, self.look, reach) => local(ended),
+                () = taken => Local::TakenAway,
+            };
+            self.was_interrupted.store(local == Local::Interrupted, Ordering::Relaxed);
+            local
+        })
+    }
+}
