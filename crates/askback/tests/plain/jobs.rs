@@ -28,8 +28,9 @@ fn a_signal_leaves_the_terminal_as_it_was() {
 // Q10, S6
 #[test]
 fn a_background_job_never_writes_and_never_reads() {
-    let mut plain =
-        Plain::shell("set -m; askback confirm 'Deploy?' & wait $!; echo status $?; read -r line; echo \"<$line>\"");
+    let mut plain = Plain::shell(
+        "set -m; askback confirm 'Deploy?' --via terminal & wait $!; echo status $?; read -r line; echo \"<$line>\"",
+    );
     plain.wait_for("status 69");
     plain.keys("y\r");
     plain.wait_for("<y>");
@@ -41,7 +42,8 @@ fn a_background_job_never_writes_and_never_reads() {
 // Q10, S6
 #[test]
 fn a_session_without_a_controlling_terminal_never_writes() {
-    let mut plain = Plain::shell(&format!("setsid --wait {ASKBACK} confirm 'Deploy?' --plain; echo status $?"));
+    let mut plain =
+        Plain::shell(&format!("setsid --wait {ASKBACK} confirm 'Deploy?' --plain --via terminal; echo status $?"));
     plain.wait_for("status 69");
     assert!(!plain.text().contains("Deploy?"), "{}", plain.text());
 }

@@ -23,7 +23,8 @@ fn one_of_standard_input_and_standard_error_is_enough() {
     let mut plain = Plain::shell("askback choice 'Which number?' 11 12 2> /dev/null; echo status $?");
     plain.line("2");
     plain.wait_for("\nok: Which number? 12\n12\nstatus 0");
-    let mut plain = Plain::shell("seq 11 13 | askback choice 'Which number?' 2> /dev/null; echo status $?");
+    let mut plain =
+        Plain::shell("seq 11 13 | askback choice 'Which number?' --via terminal 2> /dev/null; echo status $?");
     plain.wait_for("status 69");
     assert_eq!(plain.text(), "status 69", "nothing is told where nobody can answer");
     let mut plain = Plain::shell("echo '{\"type\": \"date\", \"message\": \"When?\"}' | askback ask -");
@@ -35,9 +36,9 @@ fn one_of_standard_input_and_standard_error_is_enough() {
 #[test]
 fn without_a_terminal_nobody_can_be_asked() {
     for arguments in [
-        &["confirm", "Go?", "--plain"][..],
-        &["text", "Go?", "--plain"],
-        &["rating", "Go?", "--plain"],
+        &["confirm", "Go?", "--plain", "--via", "terminal"][..],
+        &["text", "Go?", "--plain", "--via", "terminal"],
+        &["rating", "Go?", "--plain", "--via", "terminal"],
         &["demo", "--plain"],
     ] {
         let output = support::piped(arguments, b"y\n5\n");

@@ -17,7 +17,9 @@ impl Tmux {
         let tmux = Self { socket: format!("askback-{name}-{}", std::process::id()) };
         let (columns, rows) = (columns.to_string(), rows.to_string());
         let folder = Path::new(env!("CARGO_BIN_EXE_askback")).parent().unwrap().display();
-        let shell = format!("env -u NO_COLOR PS1='$ ' LANG=C.UTF-8 PATH={folder}:$PATH bash --norc");
+        let nowhere = concat!(env!("CARGO_TARGET_TMPDIR"), "/no-hub");
+        let shell =
+            format!("env -u NO_COLOR PS1='$ ' LANG=C.UTF-8 PATH={folder}:$PATH ASKBACK_DATA={nowhere} bash --norc");
         tmux.run(&["-f", "/dev/null", "new-session", "-d", "-s", "main", "-x", &columns, "-y", &rows, &shell]);
         tmux.run(&["set-option", "-g", "history-limit", "5000"]);
         tmux.wait_for("$");

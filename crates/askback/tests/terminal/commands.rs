@@ -25,7 +25,8 @@ fn file(name: &str, text: &str) -> String {
 // S6
 #[test]
 fn without_a_terminal_nobody_can_be_asked() {
-    for arguments in [["confirm", "Deploy?"], ["approve", "Deploy?"], ["text", "Deploy?"]] {
+    for kind in ["confirm", "approve", "text"] {
+        let arguments = [kind, "Deploy?", "--via", "terminal"];
         let output = piped(&arguments, "");
         assert_eq!(output.status.code(), Some(69), "{arguments:?}");
         assert!(output.stdout.is_empty());
@@ -55,7 +56,7 @@ fn one_of_standard_input_and_standard_error_is_enough() {
     screen.wait_for("> ● 1");
     screen.keys("\r");
     screen.wait_for("status 0");
-    let mut screen = shell("seq 1 3 | askback choice 'Which number?' 2> /dev/null; echo status $?");
+    let mut screen = shell("seq 1 3 | askback choice 'Which number?' --via terminal 2> /dev/null; echo status $?");
     screen.wait_for("status 69");
 }
 

@@ -22,7 +22,7 @@ fn a_signal_leaves_the_terminal_as_it_was() {
 // S6
 #[test]
 fn a_background_job_never_paints() {
-    let mut screen = shell("set -m; echo before; askback confirm 'Deploy?' & wait $!; echo status $?");
+    let mut screen = shell("set -m; echo before; askback confirm 'Deploy?' --via terminal & wait $!; echo status $?");
     screen.wait_for("status 69");
     let text = screen.text().replace('\n', "");
     assert!(text.contains("runs in the background of its terminal"), "{text}");
@@ -34,7 +34,9 @@ fn a_background_job_never_paints() {
 #[test]
 fn a_session_without_a_controlling_terminal_never_paints() {
     let mut screen = shell(
-        "echo before; setsid --wait ASKBACK confirm 'Deploy?'; echo status $?".replace("ASKBACK", ASKBACK).as_str(),
+        "echo before; setsid --wait ASKBACK confirm 'Deploy?' --via terminal; echo status $?"
+            .replace("ASKBACK", ASKBACK)
+            .as_str(),
     );
     screen.wait_for("status 69");
     assert!(!screen.text().contains("[y]"), "{}", screen.text());

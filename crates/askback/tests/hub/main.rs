@@ -1,0 +1,12 @@
+//! The commands with a hub behind them: started by whoever needs it first, asked by scripts, answered by people.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
+mod background;
+mod commands;
+mod examples;
+mod home;
+mod inbox;
+mod race;
+mod readme;
+mod script;

@@ -1,0 +1,256 @@
+//! A gate in a script: asked without a terminal, answered from elsewhere, whatever dies meanwhile.
+
+use super::home::{Home, printed, said, signal, wait_until};
+use rustix::process::Signal;
+
+// L1, L3
+#[test]
+fn what_is_asked_without_a_terminal_is_answered_from_another_one() {
+    let home = Home::new();
+    let gate = home.start(&["choice", "Which database?", "PostgreSQL", "SQLite", "--room", "shop"]);
+    let [id] = home.wait_for_pending(1).try_into().unwrap();
+    let short = &id[id.len() - 8..];
+    let refused = home.run_as_person(&["answer", short, "MySQL"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(said(&refused).contains("\"MySQL\"") && said(&refused).contains("PostgreSQL"), "{}", said(&refused));
+    let answered = home.run_as_person(&["answer", short, "SQLite"]);
+    assert_eq!(printed(&answered), format!("answered: Which database? ({id})\n"), "{}", said(&answered));
+    let output = gate.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), printed(&output).as_str()), (Some(0), "SQLite\n"));
+    assert!(said(&output).contains(&format!("waiting for an answer to {id}")), "{}", said(&output));
+    let late = home.run_as_person(&["answer", short, "PostgreSQL"]);
+    assert_eq!(late.status.code(), Some(1));
+    assert!(said(&late).contains("already answered by \"reviewer\" (cli)"), "{}", said(&late));
+}
+
+// L5
+#[test]
+fn every_end_has_its_exit_status() {
+    let home = Home::with_hub();
+    let ends: [(&[&str], &[&str], i32, &str); 5] = [
+        (&["confirm", "Go?"], &["answer", "ID", "no"], 1, "no\n"),
+        (&["approve", "Go?"], &["answer", "ID", "reject"], 1, "reject\n"),
+        (&["text", "Go?"], &["decline", "ID", "--reason", "which one?"], 1, ""),
+        (&["text", "Go?"], &["cancel", "ID"], 130, ""),
+        (&["text", "Go?", "--timeout", "1"], &["show", "ID"], 124, ""),
+    ];
+    for (ask, end, status, answer) in ends {
+        let gate = home.start(ask);
+        let [id] = home.wait_for_pending(1).try_into().unwrap();
+        let end: Vec<&str> = end.iter().map(|word| if *word == "ID" { id.as_str() } else { word }).collect();
+        assert!(home.run_as_person(&end).status.success(), "{end:?}");
+        let output = gate.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), printed(&output).as_str()), (Some(status), answer), "{}", said(&output));
+    }
+}
+
+// L2, L3
+#[test]
+fn a_hub_that_is_killed_between_any_two_steps_loses_nothing() {
+    let home = Home::new();
+    let gate = home.start(&["choice", "Which database?", "PostgreSQL", "SQLite"]);
+    let [id] = home.wait_for_pending(1).try_into().unwrap();
+    home.kill_hub();
+    // Whoever waits starts it again.
+    let [again] = home.wait_for_pending(1).try_into().unwrap();
+    assert_eq!(again, id);
+    home.kill_hub();
+    let answered = home.run_as_person(&["answer", &id, "SQLite"]);
+    assert!(answered.status.success(), "{}", said(&answered));
+    home.kill_hub();
+    let output = gate.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), printed(&output).as_str()), (Some(0), "SQLite\n"), "{}", said(&output));
+    home.kill_hub();
+    let output = home.run(&["wait", &id]);
+    assert_eq!((output.status.code(), printed(&output).as_str()), (Some(0), "SQLite\n"), "{}", said(&output));
+}
+
+// L3
+#[test]
+fn whoever_waits_for_a_hub_that_was_stopped_goes_on_with_the_next() {
+    let home = Home::new();
+    let gate = home.start(&["text", "Which region?"]);
+    let [id] = home.wait_for_pending(1).try_into().unwrap();
+    assert!(home.run(&["hub", "stop"]).status.success());
+    assert_eq!(home.run(&["hub", "status"]).status.code(), Some(1), "nobody starts what was stopped");
+    assert!(home.run(&["hub", "start"]).status.success());
+    assert!(home.run_as_person(&["answer", &id, "Europe"]).status.success());
+    assert_eq!(printed(&gate.wait_with_output().unwrap()), "Europe\n");
+}
+
+// L3
+#[test]
+fn a_key_makes_asking_twice_one_request() {
+    let home = Home::with_hub();
+    let ask = || home.start(&["text", "Which region?", "--room", "shop", "--key", "region-1"]);
+    let (one, other) = (ask(), ask());
+    let [id] = home.wait_for_pending(1).try_into().unwrap();
+    // Both have arrived before it is answered, or the later one finds it answered: the outcome is the same.
+    assert_eq!(home.answer(&id, "Europe").0, 200);
+    for gate in [one, other, ask()] {
+        assert_eq!(printed(&gate.wait_with_output().unwrap()), "Europe\n");
+    }
+    assert_eq!(home.call("GET", "/requests", "person", "").1["items"].as_array().unwrap().len(), 1);
+    let again = ask().wait_with_output().unwrap();
+    assert!(said(&again).contains("asked before with the key region-1, and answered by reviewer"), "{}", said(&again));
+    let other = home.run(&["text", "Another question?", "--room", "shop", "--key", "region-1"]);
+    assert_eq!(other.status.code(), Some(2), "{}", said(&other));
+}
+
+// L4
+#[test]
+fn time_is_up_also_where_the_hub_is_away() {
+    let home = Home::with_hub();
+    let gate = home.start(&["confirm", "Deploy?", "--timeout", "1"]);
+    home.wait_for_pending(1);
+    assert!(home.run(&["hub", "stop"]).status.success());
+    let output = gate.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(124), "{}", said(&output));
+    assert!(said(&output).contains("waiting until it is back"), "{}", said(&output));
+}
+
+// L8
+#[test]
+fn a_room_that_is_not_named_is_the_folder_s() {
+    let home = Home::with_hub();
+    let mut gate = home.start(&["text", "Which region?"]);
+    home.wait_for_pending(1);
+    let room = home.pending()[0]["room"].as_str().unwrap().to_owned();
+    let folder = home.path().file_name().unwrap().to_str().unwrap();
+    assert!(room.starts_with(&format!("{folder}-")), "{room}");
+    signal(gate.id(), Signal::INT);
+    assert_eq!(gate.wait().unwrap().code(), Some(130));
+}
+
+// L1, L9
+#[test]
+fn an_interrupt_takes_the_question_away_and_another_signal_leaves_it() {
+    let home = Home::with_hub();
+    for (kind, status, exit) in
+        [(Signal::INT, "cancelled", 130), (Signal::TERM, "pending", 143), (Signal::HUP, "pending", 129)]
+    {
+        let gate = home.start(&["text", "Which region?"]);
+        let [id] = home.wait_for_pending(1).try_into().unwrap();
+        // It waits, and so it has heard what the hub said of it.
+        wait_until("it waits", || {
+            home.call("GET", &format!("/requests/{id}/request"), "person", "").1["lastWaitedAt"].is_null()
+        });
+        signal(gate.id(), kind);
+        let output = gate.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(exit), "{}", said(&output));
+        assert_eq!(home.outcome(&id)["status"], status);
+        assert!(exit == 130 || said(&output).contains(&format!("askback wait {id}")), "{}", said(&output));
+        home.run_as_person(&["cancel", &id]);
+    }
+}
+
+// L1
+#[test]
+fn an_interrupt_takes_away_what_this_program_asked_and_nothing_else() {
+    let home = Home::with_hub();
+    let ask = || home.start(&["text", "Which region?", "--room", "shop", "--key", "region-1"]);
+    let (first, second) = (ask(), ask());
+    let [id] = home.wait_for_pending(1).try_into().unwrap();
+    // Of the two one has asked, and the other has found it: the id was chosen by the first to arrive.
+    let is_asked_by = |child: &std::process::Child| {
+        let (_, record) = home.call("GET", &format!("/requests/{id}/request"), "person", "");
+        record["waiting"] == true && child.id() > 0
+    };
+    wait_until("both wait", || is_asked_by(&first) && is_asked_by(&second));
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    signal(first.id(), Signal::INT);
+    let output = first.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    if said(&output).contains("stays on the hub") {
+        assert_eq!(home.outcome(&id)["status"], "pending", "it was the other's");
+        home.answer(&id, "Europe");
+        assert_eq!(printed(&second.wait_with_output().unwrap()), "Europe\n");
+    } else {
+        assert_eq!(home.outcome(&id)["status"], "cancelled", "it was its own");
+        assert_eq!(second.wait_with_output().unwrap().status.code(), Some(130));
+    }
+}
+
+// S5
+#[test]
+fn the_end_of_an_id_that_is_used_again_is_not_enough() {
+    let home = Home::with_hub();
+    let ask = |id: &str, message: &str| {
+        let body = format!(r#"{{"type": "confirm", "message": "{message}", "room": "shop"}}"#);
+        let (status, record) = home.call("POST", &format!("/requests?id={id}"), "asker", &body);
+        assert_eq!(status, 201, "{record}");
+    };
+    ask("01a1e3e8-dfc4-7143-a0bc-0000aaaabbbb", "Format the code?");
+    home.run(&["cancel", "01a1e3e8-dfc4-7143-a0bc-0000aaaabbbb"]);
+    ask("01a1e3e8-dfc4-7143-a0bc-0001aaaabbbb", "Drop production?");
+    let output = home.run_as_person(&["answer", "aaaabbbb", "yes"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("the end of several ids"), "{}", said(&output));
+    assert_eq!(home.outcome("01a1e3e8-dfc4-7143-a0bc-0001aaaabbbb")["status"], "pending");
+}
+
+// L2, L3
+#[test]
+fn whoever_waits_through_a_proxy_waits_out_its_trouble() {
+    let home = Home::with_hub();
+    let gateway = Gateway::before(&home);
+    let mut gate = home.command(&["text", "Which region?", "--room", "shop", "--hub", &gateway.url]);
+    let gate = gate.env("ASKBACK_TOKEN", home.secret("asker")).spawn().unwrap();
+    let [id] = home.wait_for_pending(1).try_into().unwrap();
+    home.answer(&id, "Europe");
+    let output = gate.wait_with_output().unwrap();
+    assert_eq!(printed(&output), "Europe\n", "{}", said(&output));
+}
+
+/// A proxy before the hub, of which every other call fails as one does whose hub is being started again.
+struct Gateway {
+    url: String,
+}
+
+impl Gateway {
+    fn before(home: &Home) -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (own, hub) = (listener.local_addr().unwrap().to_string(), home.address());
+        std::thread::spawn(move || {
+            for (number, stream) in listener.incoming().enumerate() {
+                let mut stream = stream.unwrap();
+                let mut request = vec![0; 65_536];
+                // The client's calls are small, and come in one piece.
+                let length = std::io::Read::read(&mut stream, &mut request).unwrap_or(0);
+                if number % 2 == 0 {
+                    let _ = std::io::Write::write_all(
+                        &mut stream,
+                        b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 3\r\nconnection: close\r\n\r\nno\n",
+                    );
+                    continue;
+                }
+                let request = String::from_utf8_lossy(&request[..length]).replace(&own, &hub);
+                let request = request.replacen("\r\n", "\r\nconnection: close\r\n", 1);
+                let mut behind = std::net::TcpStream::connect(&hub).unwrap();
+                std::io::Write::write_all(&mut behind, request.as_bytes()).unwrap();
+                let _ = std::io::copy(&mut behind, &mut stream);
+            }
+        });
+        Self { url }
+    }
+}
+
+// S1, S6
+#[test]
+fn an_agent_without_a_terminal_is_nobody_who_could_answer() {
+    let home = Home::with_hub();
+    let id = home.ask(r#"{"type": "approval", "message": "Delete everything?", "room": "shop"}"#);
+    for command in
+        [&["answer", &id, "approve"][..], &["decline", &id], &["token", "list"], &["open"], &["log"], &["inbox"]]
+    {
+        let output = home.run(command);
+        assert_eq!(output.status.code(), Some(69), "{command:?}");
+        assert!(said(&output).contains("nobody here can be taken for a person"), "{command:?}: {}", said(&output));
+        // Nor with the token that it asks with.
+        let output = home.command(command).env("ASKBACK_TOKEN", home.secret("asker")).output().unwrap();
+        assert!(!output.status.success(), "{command:?}");
+    }
+    assert_eq!(home.outcome(&id)["status"], "pending");
+    assert!(home.run_as_person(&["answer", &id, "approve"]).status.success(), "a person can");
+}

@@ -1,0 +1,13 @@
+//! The server from outside: a real process, called over TCP with any header there is.
+
+#![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
+mod contract;
+mod http;
+mod life;
+mod logins;
+mod process;
+mod refusals;
+mod rooms;
+mod stopping;
+mod streams;

@@ -1,0 +1,103 @@
+//! What is asked in one room stays in it.
+
+use crate::process::{Given, Server, question};
+use crate::streams::Stream;
+use serde_json::json;
+
+/// A server with an asker in each of two rooms, and a request in the second.
+struct Rooms {
+    server: Server,
+    blue: Given,
+    red: Given,
+    /// What was asked in red.
+    id: String,
+}
+
+impl Rooms {
+    fn new() -> Self {
+        let server = Server::start();
+        let [blue, red] = ["blue", "red"]
+            .map(|room| server.give(&json!({"role": "asker", "name": format!("{room} agent"), "room": room})));
+        let id = server.ask(&red.secret, "red");
+        Self { server, blue, red, id }
+    }
+}
+
+// S1
+#[test]
+fn an_asker_reads_nothing_of_another_room() {
+    let Rooms { server, blue, red, id } = Rooms::new();
+    for path in [
+        format!("/api/v1/requests/{id}"),
+        format!("/api/v1/requests/{id}?wait=1"),
+        format!("/api/v1/requests/{id}/request"),
+    ] {
+        server.get(&path).token(&blue.secret).send().is_problem(404, "no-such-request");
+    }
+    for path in [format!("/api/v1/requests/{id}"), format!("/api/v1/requests/{id}/request")] {
+        assert_eq!(server.get(&path).token(&red.secret).send().is(200)["id"], id.as_str());
+    }
+}
+
+// S1
+#[test]
+fn an_asker_lists_nothing_of_another_room() {
+    let Rooms { server, blue, red, id } = Rooms::new();
+    let list = |secret: &str, query: &str| server.get(&format!("/api/v1/requests{query}")).token(secret).send();
+    list(&blue.secret, "?room=red").is_problem(403, "forbidden");
+    assert_eq!(list(&blue.secret, "").is(200)["items"], json!([]));
+    for query in ["", "?room=red"] {
+        assert_eq!(list(&red.secret, query).is(200)["items"][0]["id"], id.as_str());
+    }
+}
+
+// S1
+#[test]
+fn an_asker_asks_in_its_own_room() {
+    let Rooms { server, blue, .. } = Rooms::new();
+    let ask = |room: &str| server.post("/api/v1/requests", &question(room)).token(&blue.secret).send();
+    ask("red").is_problem(403, "forbidden");
+    assert_eq!(ask("blue").is(201)["room"], "blue");
+}
+
+// S1
+#[test]
+fn an_asker_cancels_its_own_requests() {
+    let Rooms { server, blue, red, id } = Rooms::new();
+    let beside = server.give(&json!({"role": "asker", "name": "another", "room": "red"}));
+    let cancel = server.post(&format!("/api/v1/requests/{id}/cancel"), &json!({}));
+    cancel.clone().token(&blue.secret).send().is_problem(404, "no-such-request");
+    cancel.clone().token(&beside.secret).send().is_problem(403, "forbidden");
+    assert_eq!(cancel.token(&red.secret).send().is(200)["status"], "cancelled");
+}
+
+// S1
+#[test]
+fn an_answerer_answers_in_its_own_room() {
+    let Rooms { server, id, .. } = Rooms::new();
+    let [blue, red] =
+        ["blue", "red"].map(|room| server.give(&json!({"role": "answerer", "name": "grace", "room": room})));
+    server.answer(&blue.secret, &id, "Ada").is_problem(404, "no-such-request");
+    server.get("/api/v1/audit?room=red").token(&blue.secret).send().is_problem(403, "forbidden");
+    assert_eq!(server.get("/api/v1/audit").token(&blue.secret).send().is(200)["items"], json!([]));
+    let answered = server.answer(&red.secret, &id, "Ada").is(200);
+    assert_eq!((&answered["status"], &answered["answeredBy"]), (&json!("answered"), &json!("grace")));
+}
+
+// S1, L3
+#[test]
+fn a_stream_has_the_events_of_its_own_room() {
+    let Rooms { server, blue, red, id } = Rooms::new();
+    server.get("/api/v1/events?room=red").token(&blue.secret).send().is_problem(403, "forbidden");
+    let mut streams =
+        [&blue, &red].map(|token| Stream::open(&server.get("/api/v1/events?after=0").token(&token.secret)));
+    server.answer(&server.person, &id, "Ada").is(200);
+    let last = server.ask(&blue.secret, "blue");
+    let [of_blue, of_red] = &mut streams;
+    // Whatever happened before it would have come before it.
+    assert_eq!(of_blue.next().unwrap().data["id"], last.as_str());
+    let red_events = [of_red.next().unwrap(), of_red.next().unwrap()];
+    assert!(red_events.iter().all(|event| event.data["id"] == id.as_str()), "{red_events:?}");
+    server.ask(&red.secret, "red");
+    assert_eq!(of_red.next().unwrap().data["room"], "red", "nothing of blue stood between");
+}
