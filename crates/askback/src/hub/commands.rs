@@ -53,7 +53,10 @@ impl Runs for HubCommandArgs {
 }
 
 fn status(place: &Place) -> io::Result<Exit> {
-    let (Holder::Process(Some(pid)), Some(info)) = (place.holder()?, place.info()) else {
+    let holder = place.holder()?;
+    // What one has left behind that died says nothing of the next.
+    let found = place.info().map(|info| (info.pid, info)).filter(|(pid, _)| holder == Holder::Process(Some(*pid)));
+    let Some((pid, info)) = found else {
         print(&format!("no hub is running in {}", place.folder().display()))?;
         return Ok(Exit::Refused);
     };

@@ -1,6 +1,6 @@
 //! The hub in the background: one, detached, found again, and never in the way.
 
-use super::home::{ASKBACK, Home, PATIENCE, printed, said, signal, wait_until};
+use super::home::{ASKBACK, Home, PATIENCE, is_alive, printed, said, signal, wait_until};
 use rustix::process::Signal;
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -107,10 +107,7 @@ fn one_whose_folder_is_removed_ends() {
     let home = Home::with_hub();
     let hub = home.hub().unwrap();
     std::fs::remove_dir_all(home.data()).unwrap();
-    wait_until("the hub ends", || {
-        let state = std::fs::read_to_string(format!("/proc/{hub}/stat"));
-        state.map_or(true, |stat| stat.contains(") Z"))
-    });
+    wait_until("the hub ends", || !is_alive(hub.into()));
 }
 
 // S4
@@ -120,10 +117,7 @@ fn one_whose_folder_was_removed_leaves_its_successor_alone() {
     let first = home.hub().unwrap();
     std::fs::remove_dir_all(home.data()).unwrap();
     assert!(home.run(&["hub", "start"]).status.success());
-    wait_until("the first one ends", || {
-        let state = std::fs::read_to_string(format!("/proc/{first}/stat"));
-        state.map_or(true, |stat| stat.contains(") Z"))
-    });
+    wait_until("the first one ends", || !is_alive(first.into()));
     let status = home.run(&["hub", "status"]);
     assert_eq!(status.status.code(), Some(0), "{}", printed(&status));
     assert_eq!(home.run(&["list"]).status.code(), Some(0));

@@ -96,10 +96,19 @@ impl Home {
         }
     }
 
+    /// Where the hub listens. What one that was killed has left behind may be the address of another by now.
     pub(crate) fn address(&self) -> String {
-        let info = std::fs::read_to_string(self.data().join("hub.json")).unwrap();
-        let info: Value = serde_json::from_str(&info).unwrap();
-        info["url"].as_str().unwrap().strip_prefix("http://").unwrap().to_owned()
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let info = std::fs::read_to_string(self.data().join("hub.json")).unwrap_or_default();
+            let info: Value = serde_json::from_str(&info).unwrap_or_default();
+            let pid = info["pid"].as_u64();
+            if pid.is_some() && pid == self.hub().map(u64::from) && pid.is_some_and(is_alive) {
+                return info["url"].as_str().unwrap().strip_prefix("http://").unwrap().to_owned();
+            }
+            assert!(Instant::now() < until, "no hub is running: {info}");
+            sleep(Duration::from_millis(10));
+        }
     }
 
     /// A call over HTTP.
@@ -174,10 +183,7 @@ impl Home {
         let hub = self.hub().unwrap();
         signal(hub, rustix::process::Signal::KILL);
         // Whoever waits for it may start another at once.
-        wait_until("the hub is dead", || {
-            let stat = std::fs::read_to_string(format!("/proc/{hub}/stat"));
-            stat.map_or(true, |stat| stat.contains(") Z"))
-        });
+        wait_until("the hub is dead", || !is_alive(hub.into()));
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -189,6 +195,11 @@ impl Drop for Home {
     fn drop(&mut self) {
         let _ = self.run(&["hub", "stop"]);
     }
+}
+
+/// Whether a process still does anything.
+pub(crate) fn is_alive(pid: u64) -> bool {
+    std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z"))
 }
 
 pub(crate) fn signal(pid: u32, signal: rustix::process::Signal) {
