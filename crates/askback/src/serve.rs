@@ -119,8 +119,9 @@ impl ServeArgs {
         let config = crate::config::Config::read(&place.config())?;
         let listen = self.listen.or(config.listen);
         let public_url = self.public_url.clone().or(config.public_url.clone());
-        let tcp = self.bind(listen).await?;
+        let tcp = self.bind(listen, &place).await?;
         let address = tcp.local_addr()?;
+        place.keep_port(address.port());
         let database = self.store.clone().unwrap_or_else(|| place.database());
         let hub = Hub::open(&database, HubOptions::default()).await.map_err(io::Error::other)?;
         keep_credentials(&hub, &place).await?;
@@ -168,7 +169,7 @@ impl ServeArgs {
         closed.map_err(io::Error::other).map(|()| Exit::Done)
     }
 
-    async fn bind(&self, listen: Option<SocketAddr>) -> io::Result<TcpListener> {
+    async fn bind(&self, listen: Option<SocketAddr>, place: &Place) -> io::Result<TcpListener> {
         let address = listen.unwrap_or(LISTEN);
         if !address.ip().is_loopback() && !self.beyond_loopback {
             return Err(io::Error::other(format!(
@@ -179,7 +180,12 @@ impl ServeArgs {
         match TcpListener::bind(address).await {
             // Nobody said which port it should be.
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && listen.is_none() && self.background => {
-                TcpListener::bind(SocketAddr::new(address.ip(), 0)).await
+                tracing::warn!(%address, "the usual port is taken by another program");
+                // The one it had last, so that what people wrote down stays right, or else any.
+                match TcpListener::bind(SocketAddr::new(address.ip(), place.port())).await {
+                    Err(_) => TcpListener::bind(SocketAddr::new(address.ip(), 0)).await,
+                    listener => listener,
+                }
             }
             Err(error) => Err(io::Error::new(
                 error.kind(),

@@ -6,7 +6,8 @@ use crate::client::record::HubRecord;
 use crate::client::{Client, ClientError, HubArgs};
 use crate::exit::Exit;
 use crate::report::Report;
-use askback_core::{Json, Object, Path, RawAnswer};
+use askback_core::show::quote;
+use askback_core::{Answer, Json, Object, Path, RawAnswer};
 use clap::Args;
 use std::io;
 
@@ -39,12 +40,19 @@ impl Runs for AnswerArgs {
             let id = find(&client, &self.id).await?;
             let record = record(&client, &id).await?;
             let raw: Vec<RawAnswer<'_>> = self.responses.iter().map(|text| RawAnswer::Response(text)).collect();
-            // Said here with the questions beside it; the hub says no by itself.
-            if let (None, Err(problems)) =
-                (&record.outcome, record.request.parse_answers(&raw, &Path::root().field("responses")))
-            {
-                Report::to_stderr().answers(record.request.questions(), &problems)?;
-                return Ok(Exit::Refused);
+            match record.request.parse_answers(&raw, &Path::root().field("responses")) {
+                Ok(answers) => {
+                    // It may be a slip of the pen, and passes all the same.
+                    for custom in answers.iter().filter_map(Answer::custom) {
+                        Report::to_stderr().note(&format!("{} is Other's text, not an option", quote(custom)))?;
+                    }
+                }
+                // Said here with the questions beside it; the hub says no by itself, and too late is too late.
+                Err(problems) if record.outcome.is_none() => {
+                    Report::to_stderr().answers(record.request.questions(), &problems)?;
+                    return Ok(Exit::Refused);
+                }
+                Err(_) => {}
             }
             let responses: Vec<Json> = self.responses.iter().map(|text| text.as_str().into()).collect();
             end(&client, &record, "answer", Object::new().put("responses", responses)).await

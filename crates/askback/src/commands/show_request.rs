@@ -5,7 +5,7 @@ use crate::cli::{Runs, print};
 use crate::client::{HubArgs, escaped};
 use crate::exit::Exit;
 use askback_core::show::{Layout, Purpose, show, show_json};
-use askback_core::{Kind, Options, Outcome, Question, Reason};
+use askback_core::{Json, Kind, Options, Outcome, Question, Reason};
 use clap::Args;
 use std::fmt::Write;
 use std::io;
@@ -65,10 +65,13 @@ impl Runs for ShowArgs {
                 put("title", title);
             }
             for context in record.request.context() {
-                let _ = writeln!(text, "\n{}", show(context.text(), Layout::Block, Purpose::Exact).trim_end());
+                let title = context.title().map_or_else(String::new, |title| format!("{}\n", line(title)));
+                let _ = writeln!(text, "\n{title}{}", show(context.text(), Layout::Block, Purpose::Exact).trim_end());
             }
-            for (number, question) in (1..).zip(record.request.questions()) {
-                let _ = write!(text, "\n{number}. {}", described(question));
+            let canonical = record.request.to_json();
+            let fields = canonical.get("questions").and_then(Json::as_array).unwrap_or_default();
+            for (number, (question, fields)) in (1..).zip(record.request.questions().iter().zip(fields)) {
+                let _ = write!(text, "\n{number}. {}{}", described(question), rules(fields));
             }
             if let Some(outcome) = &record.outcome {
                 let _ = write!(text, "\n{}", ended(outcome));
@@ -101,6 +104,16 @@ fn described(question: &Question) -> String {
         }
     }
     text
+}
+
+/// What an answer must be like, as the request says it.
+fn rules(fields: &Json) -> String {
+    // What is shown already, or says nothing to a person.
+    const TOLD: [&str; 6] = ["id", "type", "header", "message", "options", "labels"];
+    let Json::Object(fields) = fields else { return String::new() };
+    let fields =
+        fields.iter().filter(|(name, value)| !TOLD.contains(&name.as_str()) && !matches!(value, Json::Bool(false)));
+    fields.map(|(name, value)| format!("   {name}: {}\n", line(&value.to_string()))).collect()
 }
 
 fn ended(outcome: &Outcome) -> String {

@@ -211,6 +211,17 @@ impl Place {
         Info::from_json(&Json::parse(&self.read("hub.json").ok()??, &Limits::DEFAULT).ok()?)
     }
 
+    /// The port that a hub had here last; 0 if there was none.
+    pub(crate) fn port(&self) -> u16 {
+        let text = self.read("hub.port").ok().flatten().and_then(|bytes| String::from_utf8(bytes).ok());
+        text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+    }
+
+    pub(crate) fn keep_port(&self, port: u16) {
+        // Without it the next hub has another one, which is no reason to stop.
+        let _ = self.write("hub.port", &port.to_string());
+    }
+
     /// A credential of this machine.
     pub(crate) fn token(&self, whose: Whose) -> io::Result<Option<String>> {
         let Some(bytes) = self.read(whose.file())? else { return Ok(None) };

@@ -3,12 +3,13 @@
 use super::app::{App, json, typed};
 use super::caller::{COOKIE_NAME, Caller, cookie};
 use super::limits::{LOGIN_LINK, SESSION};
+use super::page::PageFault;
 use super::parameters::Parameters;
 use crate::fault::{Fault, Kind};
 use askback_core::Object;
 use askback_hub::{NewToken, Purpose, Role, Timestamp};
 use axum::extract::State;
-use axum::http::header::SET_COOKIE;
+use axum::http::header::{ACCEPT, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
@@ -37,7 +38,17 @@ pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri) 
 }
 
 /// `GET /login`
-pub(super) async fn login(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Fault> {
+pub(super) async fn login(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
+    let accepted = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match log_in(&app, &uri).await {
+        Ok(response) => response,
+        // Whoever sits before a browser reads a page.
+        Err(fault) if accepted.contains("text/html") => PageFault::from(fault).into_response(),
+        Err(fault) => fault.into_response(),
+    }
+}
+
+async fn log_in(app: &App, uri: &Uri) -> Result<Response, Fault> {
     let parameters = Parameters::parse(uri.query(), &["code"])?;
     let used = || {
         Fault::new(
@@ -53,7 +64,7 @@ pub(super) async fn login(State(app): State<Arc<App>>, uri: Uri) -> Result<Respo
                 <meta http-equiv=\"refresh\" content=\"0;url=/\"></head>\
                 <body><p>You are logged in. <a href=\"/\">Go on</a></p></body></html>\n";
     let mut response = typed(StatusCode::OK, "text/html; charset=utf-8", page.to_owned());
-    set_cookie(&app, &mut response, secret.as_str(), SESSION.as_secs());
+    set_cookie(app, &mut response, secret.as_str(), SESSION.as_secs());
     Ok(response)
 }
 

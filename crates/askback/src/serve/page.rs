@@ -231,7 +231,7 @@ fn seal(mut response: Response) -> Response {
 }
 
 /// What went wrong, for somebody in front of a browser.
-struct PageFault(Fault);
+pub(super) struct PageFault(Fault);
 
 impl From<Fault> for PageFault {
     fn from(fault: Fault) -> Self {
@@ -244,8 +244,9 @@ impl IntoResponse for PageFault {
         let mut content = Html::default();
         let title = match self.0.kind {
             Kind::Unauthenticated => {
+                content.markup("<h1>Log in</h1><p>").text(&sentence(&self.0.detail)).markup("</p>");
                 content.markup(
-                    "<h1>Log in</h1><p>Nobody is logged in here. On the machine of the hub, run</p>\
+                    "<p>On the machine of the hub, run</p>\
                      <pre>askback open</pre><p>and open the link that it prints in this browser. It works once, for ten minutes.</p>\
                      <p>Logged in already, and come by a link from elsewhere? <a href=\"\">Open this page again</a>: \
                      a browser does not say who you are to a page that another site sent it to.</p>",
