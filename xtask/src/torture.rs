@@ -21,6 +21,7 @@ struct Mutant {
 const HANDLER: &str = "crates/askback-agent/src/handler.rs";
 const AGENT: &str = "askback-agent";
 const HUB: &str = "askback-hub";
+const BINARY: &str = "askback";
 
 const MUTANTS: &[Mutant] = &[
     Mutant {
@@ -183,6 +184,38 @@ const MUTANTS: &[Mutant] = &[
         wrong: "",
         package: HUB,
         test: "a_race_never_says",
+    },
+    Mutant {
+        what: "an asker answers",
+        file: "crates/askback/src/serve/caller.rs",
+        right: "role @ Role::Asker => Err(self.forbidden(role, \"do this\", \"an answerer's\")),",
+        wrong: "Role::Asker => Ok(()),",
+        package: BINARY,
+        test: "an_asker_never_answers_nor_declines",
+    },
+    Mutant {
+        what: "events of all rooms are told to everybody",
+        file: "crates/askback/src/serve/events.rs",
+        right: "self.caller.hears(event) && ",
+        wrong: "",
+        package: BINARY,
+        test: "an_asker_without_a_room_has_what_it_asked_itself",
+    },
+    Mutant {
+        what: "a name that another site made up is believed",
+        file: "crates/askback/src/serve/gate.rs",
+        right: "if !self.hosts.contains(&host) {",
+        wrong: "if host.is_empty() {",
+        package: BINARY,
+        test: "a_name_that_is_not_its_own_is_refused",
+    },
+    Mutant {
+        what: "a hub that ends takes its successor's files away",
+        file: "crates/askback/src/hub/place.rs",
+        right: "if !self.lock.is_still_there() {",
+        wrong: "if false {",
+        package: BINARY,
+        test: "one_whose_folder_was_removed_leaves_its_successor_alone",
     },
 ];
 

@@ -101,3 +101,21 @@ fn a_stream_has_the_events_of_its_own_room() {
     server.ask(&red.secret, "red");
     assert_eq!(of_red.next().unwrap().data["room"], "red", "nothing of blue stood between");
 }
+
+// S1
+#[test]
+fn an_asker_without_a_room_has_what_it_asked_itself() {
+    let Rooms { server, red, id, .. } = Rooms::new();
+    let agent = server.give(&json!({"role": "asker", "name": "agent"}));
+    let mut stream = Stream::open(&server.get("/api/v1/events?after=0").token(&agent.secret));
+    let list = server.get("/api/v1/requests").token(&agent.secret);
+    assert_eq!(list.send().is(200)["items"], json!([]));
+    server.get(&format!("/api/v1/requests/{id}")).token(&agent.secret).send().is_problem(404, "no-such-request");
+    // In the room of another, where it sees its own alone.
+    let own = server.ask(&agent.secret, "red");
+    server.ask(&red.secret, "red");
+    assert_eq!(list.send().is(200)["items"][0]["id"], own.as_str());
+    assert_eq!(stream.next().unwrap().data["id"], own.as_str());
+    server.answer(&server.person, &own, "Ada").is(200);
+    assert_eq!(stream.next().unwrap().data["response"], "Ada", "nothing of another stood between");
+}
