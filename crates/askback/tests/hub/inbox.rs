@@ -160,12 +160,14 @@ fn in_plain_mode_it_is_told_in_lines() {
     let home = Home::with_hub();
     home.ask(r#"{"type": "confirm", "message": "Deploy?", "room": "shop"}"#);
     let mut screen = home.screen(&["inbox", "--plain"]);
-    screen.wait_for("1. Deploy?");
+    // What is typed before the invitation is no answer to it.
+    screen.wait_until("the list", |screen| screen.text().contains("1. Deploy?") && screen.text().ends_with("\n>"));
     screen.keys("1\r");
-    screen.wait_until("the invitation", |screen| screen.text().ends_with("Ctrl+C cancels.\n>"));
+    screen.wait_until("the question", |screen| screen.text().ends_with("Ctrl+C cancels.\n>"));
     screen.keys("y\r");
     screen.wait_for("ok: Deploy? Yes");
-    screen.wait_for("Nothing is waiting for you.");
+    let is_empty = |text: &str| text.contains("Nothing is waiting for you.") && text.ends_with("\n>");
+    screen.wait_until("the empty list", |screen| is_empty(&screen.text()));
     screen.keys("q\r");
     assert_eq!(screen.exit_status(), 0);
 }
