@@ -2,6 +2,7 @@
 
 use super::home::{Home, printed, said, signal, wait_until};
 use rustix::process::Signal;
+use std::io::{BufRead, BufReader};
 
 // L1, L3
 #[test]
@@ -148,27 +149,58 @@ fn an_interrupt_takes_the_question_away_and_another_signal_leaves_it() {
 #[test]
 fn an_interrupt_takes_away_what_this_program_asked_and_nothing_else() {
     let home = Home::with_hub();
-    let ask = || home.start(&["text", "Which region?", "--room", "shop", "--key", "region-1"]);
-    let (first, second) = (ask(), ask());
-    let [id] = home.wait_for_pending(1).try_into().unwrap();
-    // Of the two one has asked, and the other has found it: the id was chosen by the first to arrive.
-    let is_asked_by = |child: &std::process::Child| {
-        let (_, record) = home.call("GET", &format!("/requests/{id}/request"), "person", "");
-        record["waiting"] == true && child.id() > 0
+    let ask = || {
+        let mut gate = home.start(&["text", "Which region?", "--room", "shop", "--key", "region-1"]);
+        // Said once the hub has answered it.
+        let mut said = String::new();
+        let mut words = BufReader::new(gate.stderr.take().unwrap());
+        words.read_line(&mut said).unwrap();
+        assert!(said.contains("waiting for an answer"), "{said}");
+        (gate, words)
     };
-    wait_until("both wait", || is_asked_by(&first) && is_asked_by(&second));
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    let ((mut first, _), (mut second, mut words)) = (ask(), ask());
+    let [id] = home.wait_for_pending(1).try_into().unwrap();
+    signal(second.id(), Signal::INT);
+    assert_eq!(second.wait().unwrap().code(), Some(130));
+    let mut said = String::new();
+    words.read_line(&mut said).unwrap();
+    assert!(said.contains(&format!("askback wait {id}")), "{said}");
+    assert_eq!(home.outcome(&id)["status"], "pending", "it is the other's");
     signal(first.id(), Signal::INT);
-    let output = first.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    if said(&output).contains("stays on the hub") {
-        assert_eq!(home.outcome(&id)["status"], "pending", "it was the other's");
-        home.answer(&id, "Europe");
-        assert_eq!(printed(&second.wait_with_output().unwrap()), "Europe\n");
-    } else {
-        assert_eq!(home.outcome(&id)["status"], "cancelled", "it was its own");
-        assert_eq!(second.wait_with_output().unwrap().status.code(), Some(130));
+    assert_eq!(first.wait().unwrap().code(), Some(130));
+    assert_eq!(home.outcome(&id)["status"], "cancelled", "and this is its own");
+}
+
+// L9
+#[test]
+fn what_nobody_waits_for_is_dismissed_in_bulk() {
+    let home = Home::with_hub();
+    let ask = |room: &str| home.ask(&format!(r#"{{"type": "text", "message": "Which region?", "room": "{room}"}}"#));
+    let (one, other, elsewhere) = (ask("shop"), ask("shop"), ask("api"));
+    let gate = home.start(&["text", "Who waits?", "--room", "shop"]);
+    let waited_for = home.wait_for_pending(4).remove(0);
+    let record = || home.call("GET", &format!("/requests/{waited_for}/request"), "person", "").1;
+    wait_until("it waits", || record()["lastWaitedAt"].is_null());
+    let dismiss = |seconds: u32| {
+        let body = format!(r#"{{"room": "shop", "unwaitedFor": {seconds}, "reason": "nobody was waiting"}}"#);
+        home.call("POST", "/requests/dismiss", "person", &body).1["dismissed"].as_u64().unwrap()
+    };
+    assert_eq!(dismiss(3_600), 0, "they are too young");
+    let dismissed = std::cell::Cell::new(0);
+    wait_until("a second has passed", || {
+        dismissed.set(dismissed.get() + dismiss(1));
+        dismissed.get() == 2
+    });
+    for id in [&one, &other] {
+        let outcome = home.outcome(id);
+        assert_eq!((&outcome["status"], &outcome["reason"]), (&"cancelled".into(), &"nobody was waiting".into()));
     }
+    assert_eq!(home.outcome(&elsewhere)["status"], "pending");
+    assert_eq!(home.pending().len(), 2, "and whoever is waited for stays");
+    let refused = home.call("POST", "/requests/dismiss", "asker", r#"{"unwaitedFor": 1}"#);
+    assert_eq!(refused.0, 403);
+    signal(gate.id(), Signal::INT);
+    assert_eq!(gate.wait_with_output().unwrap().status.code(), Some(130));
 }
 
 // S5
