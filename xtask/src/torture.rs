@@ -188,8 +188,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "an asker answers",
         file: "crates/askback/src/serve/caller.rs",
-        right: "role @ Role::Asker => Err(self.forbidden(role, \"do this\", \"an answerer's\")),",
-        wrong: "Role::Asker => Ok(()),",
+        right: "if own.may_act_as(role) {",
+        wrong: "if own.may_act_as(role) || role == Role::Answerer {",
         package: BINARY,
         test: "an_asker_never_answers_nor_declines",
     },

@@ -82,30 +82,26 @@ impl Caller {
 
     /// An asker, who alone may ask.
     pub(crate) fn asks(&self) -> Result<(), Fault> {
-        match self.token.role {
-            Role::Asker => Ok(()),
-            role => Err(self.forbidden(role, "ask", "an asker's")),
-        }
+        self.acts_as(Role::Asker, "ask")
     }
 
     /// A person: an asker can never answer.
     pub(crate) fn answers(&self) -> Result<(), Fault> {
-        match self.token.role {
-            Role::Answerer | Role::Admin => Ok(()),
-            role @ Role::Asker => Err(self.forbidden(role, "do this", "an answerer's")),
-        }
+        self.acts_as(Role::Answerer, "do this")
     }
 
     /// Who gives and takes tokens.
     pub(crate) fn administers(&self) -> Result<(), Fault> {
-        match self.token.role {
-            Role::Admin => Ok(()),
-            role => Err(self.forbidden(role, "do this", "an admin's")),
-        }
+        self.acts_as(Role::Admin, "do this")
     }
 
-    fn forbidden(&self, role: Role, what: &str, needed: &str) -> Fault {
-        Fault::new(Kind::Forbidden, format!("a token of role {} can't {what}: use {needed}", role.name()))
+    fn acts_as(&self, role: Role, what: &str) -> Result<(), Fault> {
+        let own = self.token.role;
+        if own.may_act_as(role) {
+            return Ok(());
+        }
+        let why = format!("a token of role {} can't {what}: use an {}'s", own.name(), role.name());
+        Err(Fault::new(Kind::Forbidden, why))
     }
 
     /// Whether a request is theirs to see: in the token's room, or else, for an asker, one of its own.

@@ -8,6 +8,7 @@ use crate::store::{Delivery, NewRequest, Store};
 use askback_core::{Resolution, Status};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use std::fmt::Debug;
 use std::sync::Arc;
 
 /// Something done to a store; small numbers, so that things meet.
@@ -96,22 +97,30 @@ async fn take(store: &dyn Store, step: Step) -> String {
     }
 }
 
+/// Does the same to a store in memory and to a database, and compares what they say.
+pub(super) fn agree<S: Clone + Debug>(
+    steps: Vec<S>,
+    take: &impl AsyncFn(&dyn Store, S) -> String,
+) -> Result<(), TestCaseError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = MemoryStore::default();
+        let database = SqliteStore::open(&folder.path().join("hub.sqlite")).unwrap().0;
+        for step in steps {
+            let (left, right) = (take(&memory, step.clone()).await, take(&database, step.clone()).await);
+            prop_assert_eq!(left, right, "after {:?}", step);
+        }
+        Ok(())
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     // L2, L3
     #[test]
     fn stores_agree(steps in vec(step(), 1..40)) {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(async {
-            let folder = tempfile::tempdir().unwrap();
-            let memory = MemoryStore::default();
-            let database = SqliteStore::open(&folder.path().join("hub.sqlite")).unwrap().0;
-            for step in steps {
-                let (left, right) = (take(&memory, step.clone()).await, take(&database, step.clone()).await);
-                prop_assert_eq!(left, right, "after {:?}", step);
-            }
-            Ok(())
-        })?;
+        agree(steps, &take)?;
     }
 }

@@ -1,9 +1,8 @@
 //! The story's outbox, and whether stores agree on it whatever is done.
 
+use super::agreement::agree;
 use super::{created, ending, id, moment, name, new, question};
 use crate::outbox::Settled;
-use crate::store::memory::MemoryStore;
-use crate::store::sqlite::SqliteStore;
 use crate::store::{Refill, Refilled, Store};
 use askback_core::Resolution;
 use proptest::collection::vec;
@@ -135,16 +134,6 @@ proptest! {
     // L2, S3
     #[test]
     fn stores_agree_on_the_outbox(steps in vec(step(), 1..60)) {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(async {
-            let folder = tempfile::tempdir().unwrap();
-            let memory = MemoryStore::default();
-            let database = SqliteStore::open(&folder.path().join("hub.sqlite")).unwrap().0;
-            for step in steps {
-                let (left, right) = (take(&memory, step.clone()).await, take(&database, step.clone()).await);
-                prop_assert_eq!(left, right, "after {:?}", step);
-            }
-            Ok(())
-        })?;
+        agree(steps, &take)?;
     }
 }

@@ -1,8 +1,7 @@
 //! The story's tokens, and whether stores agree on them whatever is done.
 
+use super::agreement::agree;
 use super::{moment, name, room};
-use crate::store::memory::MemoryStore;
-use crate::store::sqlite::SqliteStore;
 use crate::store::{Store, StoredToken};
 use crate::token::{Purpose, Role};
 use proptest::collection::vec;
@@ -79,16 +78,6 @@ proptest! {
     // S1
     #[test]
     fn stores_agree_on_tokens(steps in vec(step(), 1..30)) {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(async {
-            let folder = tempfile::tempdir().unwrap();
-            let memory = MemoryStore::default();
-            let database = SqliteStore::open(&folder.path().join("hub.sqlite")).unwrap().0;
-            for step in steps {
-                let (left, right) = (take(&memory, step.clone()).await, take(&database, step.clone()).await);
-                prop_assert_eq!(left, right, "after {:?}", step);
-            }
-            Ok(())
-        })?;
+        agree(steps, &take)?;
     }
 }
