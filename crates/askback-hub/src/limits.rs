@@ -111,6 +111,69 @@ pub const GATHERING_NAP: Duration = Duration::from_micros(50);
 /// Statements that a connection keeps prepared.
 pub const STATEMENTS: usize = 64;
 
+/// Pending requests that a room's document shows, the newest of them; all of them are on HTTP.
+pub const PENDING_ENTRIES: usize = 500;
+
+/// Bytes of them.
+pub const PENDING_BYTES: usize = 8 << 20;
+
+/// Requests that have ended in a room's document.
+pub const FINAL_ENTRIES: usize = 200;
+
+/// Bytes of them.
+pub const FINAL_BYTES: usize = 2 << 20;
+
+/// Bytes of one request in a room's document; what makes it larger is left out there.
+pub const ENTRY_BYTES: usize = 256 << 10;
+
+/// Bytes of requests after which a room's document is told in another message: a client that hears nothing for 30 seconds comes back
+/// and asks anew, and a connection keeps a buffer as large as the largest message it was told.
+pub const PART_BYTES: usize = 8 << 10;
+
+/// Changes of a room's document that are kept for those who are almost up to date.
+pub const CHANGES_KEPT: usize = 1_024;
+
+/// Rooms that somebody may be in at the same time.
+pub const OPEN_ROOMS: usize = 1_000;
+
+/// How long a room that nobody is in stays in memory.
+pub const EMPTY_ROOM_STAYS: Duration = Duration::from_secs(60);
+
+/// How long rooms wait before the log is read again that could not be read.
+pub const ROOMS_RETRY: Duration = Duration::from_secs(1);
+
+/// How often it is looked for such rooms.
+pub const ROOM_SWEEP: Duration = Duration::from_secs(30);
+
+/// Events after which a room's document is written down, so that it need not be made from the whole log.
+pub const SNAPSHOT_EVENTS: usize = 1_000;
+
+/// Events of other rooms after which a room's document is written down, though nothing has happened in it.
+pub const QUIET_EVENTS: u64 = 20_000;
+
+/// People who are seen looking, in one room.
+pub const PRESENT: usize = 64;
+
+/// Of these, connections of one token.
+pub const PRESENT_OF_TOKEN: usize = 8;
+
+/// The highest clock that who is looking may have: clients count up from 0, and none would be heard again after the highest there is.
+pub const PRESENCE_CLOCK: u64 = 1 << 31;
+
+/// Those who left a room that are remembered for those who have not heard it yet.
+pub const GONE_KEPT: usize = 256;
+
+/// The shortest time between two updates of the document to one client: the first comes at once, and what happens right after it
+/// comes together, so that a thousand clients cost the same however much happens.
+pub const NEWS_PAUSE: Duration = Duration::from_millis(50);
+
+/// The shortest time between two messages about who is looking, to one client.
+pub const PRESENCE_PAUSE: Duration = Duration::from_millis(500);
+
+/// How often a client in a room hears something: after 30 seconds it would take the connection for dead, and after as many
+/// without word of somebody, them for gone.
+pub const ROOM_KEEP_ALIVE: Duration = Duration::from_secs(10);
+
 /// How long a race waits for a hub to acknowledge, once the person has decided.
 pub const RACE_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -119,3 +182,27 @@ pub const RACE_RETRY: Duration = Duration::from_millis(100);
 
 /// The wait before a race asks a hub again that has no place for it.
 pub const RACE_PAUSE: Duration = Duration::from_secs(1);
+
+/// Levels of lists and objects in what a Yjs client sends, whatever it is for.
+pub const ROOM_VALUE_DEPTH: usize = 32;
+
+/// Values in one proposal: its fields, and all that is in them.
+pub const PROPOSAL_VALUES: usize = 10_000;
+
+/// Levels of lists and objects in one proposal.
+pub const PROPOSAL_DEPTH: usize = 8;
+
+/// Items of its map that a connection's keys are remembered of, so that one that is set again is known.
+pub const PROPOSAL_KEYS_REMEMBERED: usize = 1_000;
+
+/// Bytes of these keys, one that several items stand for counted with each.
+pub const PROPOSAL_KEY_BYTES_REMEMBERED: usize = 64 << 10;
+
+/// Authors that a replica may know of: a new one for each time that a page was opened and written in.
+pub const STATE_VECTOR_CLIENTS: u64 = 100_000;
+
+/// Awareness states that are looked at in one message.
+pub const AWARENESS_ENTRIES: usize = 64;
+
+/// Bytes of one awareness state, as JSON.
+pub const AWARENESS_BYTES: usize = 1_024;

@@ -1,9 +1,29 @@
-//! Rooms by name.
+//! Rooms: their names, and what any Yjs client sees of them and says in them. Everything below is bytes in and messages out.
+
+#![allow(dead_code, reason = "the documents that need it come next")]
 
 use askback_core::{Name, Refusal, Rule, show};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+mod any;
+mod author;
+pub(crate) mod awareness;
+mod keys;
+pub(crate) mod message;
+pub(crate) mod proposal;
+pub(crate) mod reading;
+mod scope;
+mod standing;
+pub(crate) mod state_vector;
+mod update;
+#[cfg(test)]
+mod wire_tests;
+pub(crate) mod writing;
+
+pub(crate) use author::Author;
+pub use scope::Scope;
 
 /// Where requests live and people watch: a project or a session.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,0 +1,117 @@
+//! The messages of a room's socket: those of y-websocket, and the verdict, which is ours.
+
+use super::reading::{Malformed, Reader};
+use super::writing::Writer;
+use askback_core::Json;
+
+const SYNC: u64 = 0;
+const AWARENESS: u64 = 1;
+const AWARENESS_QUERY: u64 = 3;
+/// Far from what y-websocket may come to use.
+const VERDICT: u64 = 100;
+
+const STEP_1: u64 = 0;
+const STEP_2: u64 = 1;
+const UPDATE: u64 = 2;
+
+/// What a client said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Received<'a> {
+    /// What its replica has, to be told what is missing.
+    StateVector(&'a [u8]),
+    /// What it wrote, be it just now or before it came.
+    Update(&'a [u8]),
+    /// States of those present.
+    Awareness(&'a [u8]),
+    /// It wants to know who is present.
+    AwarenessQuery,
+    /// Something that we have no use for, or that only newer clients say.
+    Other,
+}
+
+/// Reads one message.
+pub(crate) fn read(message: &[u8]) -> Result<Received<'_>, Malformed> {
+    let mut reader = Reader::new(message);
+    let received = match reader.unsigned()? {
+        SYNC => match reader.unsigned()? {
+            STEP_1 => Received::StateVector(reader.bytes()?),
+            STEP_2 | UPDATE => Received::Update(reader.bytes()?),
+            _ => return Ok(Received::Other),
+        },
+        AWARENESS => Received::Awareness(reader.bytes()?),
+        AWARENESS_QUERY => Received::AwarenessQuery,
+        _ => return Ok(Received::Other),
+    };
+    reader.end()?;
+    Ok(received)
+}
+
+/// Says what we have, and so asks for the rest.
+pub(crate) fn step1(state_vector: &[u8]) -> Vec<u8> {
+    sync(STEP_1, state_vector)
+}
+
+/// Answers the client's first step with what it has not.
+pub(crate) fn step2(update: &[u8]) -> Vec<u8> {
+    sync(STEP_2, update)
+}
+
+/// Tells what is new.
+pub(crate) fn update(update: &[u8]) -> Vec<u8> {
+    sync(UPDATE, update)
+}
+
+/// Tells who is present.
+pub(crate) fn awareness(update: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.unsigned(AWARENESS);
+    writer.bytes(update);
+    writer.into_vec()
+}
+
+/// Tells what became of a proposal.
+pub(crate) fn verdict(verdict: &Json) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.unsigned(VERDICT);
+    writer.text(&verdict.to_string());
+    writer.into_vec()
+}
+
+fn sync(step: u64, payload: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.unsigned(SYNC);
+    writer.unsigned(step);
+    writer.bytes(payload);
+    writer.into_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Received, read};
+    use askback_core::Object;
+
+    #[test]
+    fn each_message_is_told_from_the_others() {
+        assert_eq!(read(&[0, 0, 1, 0]), Ok(Received::StateVector(&[0])));
+        assert_eq!(read(&[0, 1, 2, 0, 0]), Ok(Received::Update(&[0, 0])));
+        assert_eq!(read(&[0, 2, 2, 0, 0]), Ok(Received::Update(&[0, 0])));
+        assert_eq!(read(&[1, 1, 0]), Ok(Received::Awareness(&[0])));
+        assert_eq!(read(&[3]), Ok(Received::AwarenessQuery));
+        for other in [&[2, 0][..], &[0, 3], &[4], &[100, 2, 123, 125], &[0xff, 0xff, 0x7f, 1, 2, 3]] {
+            assert_eq!(read(other), Ok(Received::Other), "{other:?}");
+        }
+        for wrong in [&[][..], &[0], &[0, 0], &[0, 0, 2, 0], &[0, 2, 1, 0, 0], &[1, 0, 0], &[3, 0], &[0x80]] {
+            assert!(read(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn each_message_is_written_as_clients_read_it() {
+        assert_eq!(super::step1(&[7]), [0, 0, 1, 7]);
+        assert_eq!(super::step2(&[7]), [0, 1, 1, 7]);
+        assert_eq!(super::update(&[7]), [0, 2, 1, 7]);
+        assert_eq!(super::awareness(&[7]), [1, 1, 7]);
+        let verdict = super::verdict(&Object::new().put("success", true).into());
+        assert_eq!(verdict, [&[100, 16][..], br#"{"success":true}"#].concat());
+    }
+}
