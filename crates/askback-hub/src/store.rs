@@ -5,7 +5,7 @@ use crate::error::StoreError;
 use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
-use crate::room::Room;
+use crate::room::{Room, Scope};
 use crate::token::{Purpose, Role};
 use askback_core::{Name, Outcome, Request, RequestId};
 use jiff::Timestamp;
@@ -94,6 +94,15 @@ pub trait Store: Send + Sync {
 
     /// How many are in the outbox.
     fn waiting_dispatches(&self) -> Storing<'_, u64>;
+
+    /// What tells this log from every other, however alike they are.
+    fn log_identity(&self) -> Storing<'_, [u8; 16]>;
+
+    /// Keeps the document of a room in the place of the one before it, unless that one has come further.
+    fn keep_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> Storing<'_, ()>;
+
+    /// The document of a room as it was last kept.
+    fn snapshot(&self, scope: Scope) -> Storing<'_, Option<StoredSnapshot>>;
 
     /// Finishes what was begun, and takes nothing more. Whoever opens the same store afterwards is the only one.
     fn close(&self) -> Storing<'_, ()>;
@@ -186,6 +195,15 @@ pub struct StoredToken {
     pub created_at: Timestamp,
     /// Until when it is good.
     pub expires_at: Option<Timestamp>,
+}
+
+/// A room's document as it is kept. It follows from the log, and is only sooner there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredSnapshot {
+    /// The number of the last event it shows.
+    pub through: u64,
+    /// The document.
+    pub document: Vec<u8>,
 }
 
 /// What to put into the outbox.

@@ -1,19 +1,22 @@
 //! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
 
 use super::{
-    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredToken, Storing,
+    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredSnapshot,
+    StoredToken, Storing,
 };
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
 use crate::record::{Event, Record};
+use crate::room::Scope;
 use crate::signal::{Hints, LocalSignal, local};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use uuid::Uuid;
 
 mod outbox;
 mod tokens;
@@ -44,6 +47,9 @@ struct Kept {
     events: Vec<Event>,
     tokens: tokens::Tokens,
     outbox: outbox::Outbox,
+    /// What tells this log from others, once somebody has asked.
+    identity: Option<[u8; 16]>,
+    snapshots: HashMap<Scope, StoredSnapshot>,
     hints: Option<Hints>,
 }
 
@@ -327,6 +333,22 @@ impl Store for MemoryStore {
 
     fn waiting_dispatches(&self) -> Storing<'_, u64> {
         self.done(|kept| kept.outbox.waiting())
+    }
+
+    fn log_identity(&self) -> Storing<'_, [u8; 16]> {
+        self.done(|kept| *kept.identity.get_or_insert_with(|| Uuid::now_v7().into_bytes()))
+    }
+
+    fn keep_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> Storing<'_, ()> {
+        self.done(|kept| {
+            if kept.snapshots.get(&scope).is_none_or(|before| before.through <= snapshot.through) {
+                kept.snapshots.insert(scope, snapshot);
+            }
+        })
+    }
+
+    fn snapshot(&self, scope: Scope) -> Storing<'_, Option<StoredSnapshot>> {
+        self.done(|kept| kept.snapshots.get(&scope).cloned())
     }
 
     fn close(&self) -> Storing<'_, ()> {

@@ -1,12 +1,14 @@
 //! Requests in an SQLite database: one thread writes, and writes that wait share a sync; others read.
 
 use super::{
-    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredToken, Storing,
+    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredSnapshot,
+    StoredToken, Storing,
 };
 use crate::error::StoreError;
 use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
+use crate::room::Scope;
 use crate::signal::{LocalSignal, local};
 use crate::store::sqlite::readers::Readers;
 use crate::store::sqlite::writer::{Write, Writer};
@@ -21,6 +23,7 @@ mod outbox;
 mod readers;
 mod rows;
 mod select;
+mod snapshots;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -153,6 +156,18 @@ impl Store for SqliteStore {
 
     fn waiting_dispatches(&self) -> Storing<'_, u64> {
         Box::pin(self.readers.read(outbox::waiting))
+    }
+
+    fn log_identity(&self) -> Storing<'_, [u8; 16]> {
+        Box::pin(self.readers.read(snapshots::log_identity))
+    }
+
+    fn keep_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> Storing<'_, ()> {
+        self.writer.change(snapshot.document.len(), move |connection| snapshots::keep(connection, &scope, &snapshot))
+    }
+
+    fn snapshot(&self, scope: Scope) -> Storing<'_, Option<StoredSnapshot>> {
+        Box::pin(self.readers.read(move |connection| snapshots::get(connection, &scope)))
     }
 
     fn close(&self) -> Storing<'_, ()> {

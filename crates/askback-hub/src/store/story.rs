@@ -3,12 +3,14 @@
 use super::memory::MemoryStore;
 use super::sqlite::SqliteStore;
 use super::{
-    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredToken, Storing,
+    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredSnapshot,
+    StoredToken, Storing,
 };
 use crate::error::StoreError;
 use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
+use crate::room::Scope;
 use crate::testing::{answers, id, moment, name, question, request, room};
 use askback_core::{Name, Outcome, Reason, Request, RequestId, Resolution, Status, Surface};
 use jiff::Timestamp;
@@ -102,6 +104,15 @@ impl<S: Store> Store for Told<S> {
     fn waiting_dispatches(&self) -> Storing<'_, u64> {
         self.note("waiting_dispatches").waiting_dispatches()
     }
+    fn log_identity(&self) -> Storing<'_, [u8; 16]> {
+        self.note("log_identity").log_identity()
+    }
+    fn keep_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> Storing<'_, ()> {
+        self.note("keep_snapshot").keep_snapshot(scope, snapshot)
+    }
+    fn snapshot(&self, scope: Scope) -> Storing<'_, Option<StoredSnapshot>> {
+        self.note("snapshot").snapshot(scope)
+    }
     fn close(&self) -> Storing<'_, ()> {
         self.note("close").close()
     }
@@ -121,6 +132,7 @@ async fn tell(store: impl Store) {
     looking(&told).await;
     tokens::issued_and_forgotten(&told).await;
     outbox::filled_and_settled(&told).await;
+    documents(&told).await;
     closing(&told).await;
     assert_eq!(*told.called.lock().unwrap(), methods(), "the story calls every method of the trait");
 }
@@ -286,6 +298,21 @@ async fn looking(store: &dyn Store) {
     let page = store.events(AuditQuery { limit: 7, ..all.clone() }).await.unwrap();
     assert_eq!(events(AuditQuery { after: page.next, ..all }).await, [(8, 1, Status::Declined)]);
     assert_eq!(store.last_event().await.unwrap(), 8);
+}
+
+/// A room's document is kept, and never one that has come less far.
+async fn documents(store: &dyn Store) {
+    let identity = store.log_identity().await.unwrap();
+    assert_eq!(store.log_identity().await.unwrap(), identity, "a log is always the same");
+    let (shop, inbox) = (Scope::Room(room("shop")), Scope::Inbox);
+    assert_eq!(store.snapshot(shop.clone()).await.unwrap(), None);
+    let kept = |through, byte| StoredSnapshot { through, document: vec![byte; 3] };
+    for snapshot in [kept(5, 1), kept(7, 2), kept(6, 3)] {
+        store.keep_snapshot(shop.clone(), snapshot).await.unwrap();
+    }
+    store.keep_snapshot(inbox.clone(), kept(1, 4)).await.unwrap();
+    assert_eq!(store.snapshot(shop).await.unwrap(), Some(kept(7, 2)));
+    assert_eq!(store.snapshot(inbox).await.unwrap(), Some(kept(1, 4)));
 }
 
 /// And its end.
