@@ -10,12 +10,13 @@ use crate::listeners::Listeners;
 use crate::log::Log;
 use crate::recent::Recent;
 use crate::record::Record;
+use crate::rooms::Rooms;
 use crate::signal::Signal;
 use crate::store::Store;
 use crate::store::memory::MemoryStore;
 use crate::store::sqlite::SqliteStore;
 use crate::waiters::Waiters;
-use crate::{deadlines, follower, waited};
+use crate::{deadlines, follower, rooms as open_rooms, waited};
 use askback_core::RequestId;
 use jiff::Timestamp;
 use std::fmt;
@@ -29,6 +30,7 @@ mod asker;
 mod inbox;
 mod outbox;
 mod resolve;
+mod rooms;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -97,6 +99,7 @@ pub(crate) struct Shared {
     pub(crate) listeners: Listeners,
     pub(crate) opened_at: Timestamp,
     pub(crate) deadlines: Deadlines,
+    pub(crate) rooms: Rooms,
     keyring: Keyring,
     most_tokens: usize,
     most_waiting: usize,
@@ -144,6 +147,7 @@ impl Hub {
         let last = store.last_event().await?;
         let pending = store.pending_of_askers().await?;
         let tokens = store.tokens().await?;
+        let log = store.log_identity().await?;
         let HubOptions { clock, limits } = options;
         let shared = Arc::new(Shared {
             store,
@@ -159,11 +163,13 @@ impl Hub {
             opened_at: whole_microseconds(clock.now()),
             clock,
             deadlines: Deadlines::new(),
+            rooms: Rooms::new(log, last),
         });
         let tasks = vec![
             tokio::spawn(follower::follow(Arc::clone(&shared), signal)).abort_handle(),
             tokio::spawn(deadlines::watch(Arc::clone(&shared))).abort_handle(),
             tokio::spawn(waited::write_down(Arc::clone(&shared))).abort_handle(),
+            tokio::spawn(open_rooms::follow(Arc::clone(&shared))).abort_handle(),
         ];
         Ok(Self { shared, tasks: Arc::new(Tasks(tasks)) })
     }
@@ -175,6 +181,7 @@ impl Hub {
         self.shared.waiters.ids().iter().for_each(|id| self.shared.waited.mark(id, now));
         self.shared.close();
         self.tasks.stop();
+        open_rooms::save_all(&self.shared).await;
         // Who has been waiting is not worth more than closing.
         if let Err(error) = self.shared.waited.flush(&*self.shared.store).await {
             tracing::warn!(%error, "who has been waiting can't be written down");

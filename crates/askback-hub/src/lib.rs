@@ -19,6 +19,7 @@ pub mod race;
 mod recent;
 mod record;
 mod room;
+mod rooms;
 pub mod signal;
 pub mod store;
 #[cfg(test)]
@@ -36,5 +37,8 @@ pub use log::Events;
 pub use outbox::{Dispatch, Settled};
 pub use query::{AuditQuery, Counts, Cursor, Page, Query};
 pub use record::{Event, Record};
-pub use room::Room;
+pub use room::member::{Member, RoomError, nobody_is_looking, verdict};
+pub use room::proposal::{NotAProposal, Proposal, Proposals};
+pub use room::reading::Malformed;
+pub use room::{Room, Scope};
 pub use token::{NewToken, Purpose, Role, Secret, Token};

@@ -1,7 +1,5 @@
 //! Rooms: their names, and what any Yjs client sees of them and says in them. Everything below is bytes in and messages out.
 
-#![allow(dead_code, reason = "the documents that need it come next")]
-
 use askback_core::{Name, Refusal, Rule, show};
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -10,8 +8,13 @@ use std::path::{Path, PathBuf};
 mod any;
 mod author;
 pub(crate) mod awareness;
+pub(crate) mod document;
+mod entry;
 mod keys;
+pub(crate) mod member;
 pub(crate) mod message;
+pub(crate) mod open;
+pub(crate) mod presence;
 pub(crate) mod proposal;
 pub(crate) mod reading;
 mod scope;

@@ -15,6 +15,7 @@ mod ending;
 mod looking;
 mod model;
 mod outbox;
+mod rooms;
 mod time;
 mod tokens;
 mod waiting;

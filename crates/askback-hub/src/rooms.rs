@@ -1,0 +1,229 @@
+//! The rooms that somebody is in: told of what happens, written down from time to time, and forgotten when all have left.
+
+use crate::error::{HubError, StoreError};
+use crate::hub::Shared;
+use crate::limits::{EMPTY_ROOM_STAYS, OPEN_ROOMS, PAGE_ITEMS, QUIET_EVENTS, ROOM_SWEEP, ROOMS_RETRY, SNAPSHOT_EVENTS};
+use crate::log::Events;
+use crate::query::{AuditQuery, Cursor};
+use crate::record::Event;
+use crate::room::document::Document;
+use crate::room::open::{OpenRoom, Phase};
+use crate::room::presence::MemberId;
+use crate::room::{Author, Scope};
+use crate::store::StoredSnapshot;
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+/// A room that somebody has just entered.
+#[derive(Debug)]
+pub(crate) struct Entered {
+    pub(crate) room: Arc<OpenRoom>,
+    pub(crate) member: MemberId,
+    /// Whether its document is yet to be loaded.
+    pub(crate) is_new: bool,
+    /// The room that made place for it, to be written down.
+    pub(crate) evicted: Option<(Scope, Arc<OpenRoom>)>,
+}
+
+/// The rooms in memory.
+#[derive(Debug)]
+pub(crate) struct Rooms {
+    /// The log they follow from.
+    log: [u8; 16],
+    /// The number of the last event that was told.
+    told: AtomicU64,
+    open: Mutex<HashMap<Scope, Arc<OpenRoom>>>,
+}
+
+impl Rooms {
+    /// Of this log, when it had come so far.
+    pub(crate) fn new(log: [u8; 16], last: u64) -> Self {
+        Self { log, told: AtomicU64::new(last), open: Mutex::default() }
+    }
+
+    /// Enters a room. When there are too many, the one that has been empty for the longest makes place.
+    pub(crate) fn enter(&self, scope: &Scope) -> Result<Entered, HubError> {
+        let mut open = self.lock();
+        let found = open.get(scope).cloned();
+        let is_new = found.is_none();
+        let mut evicted = None;
+        if is_new && open.len() >= OPEN_ROOMS {
+            let empty = open.iter().filter_map(|(scope, room)| room.empty_since().map(|since| (since, scope.clone())));
+            let longest = empty.min_by_key(|(since, _)| *since).and_then(|(_, scope)| open.remove_entry(&scope));
+            let advice = "leave some, or wait a minute";
+            let too_many = HubError::Limit { what: "people are in too many rooms", limit: OPEN_ROOMS, advice };
+            evicted = Some(longest.ok_or(too_many)?);
+        }
+        let room = found.unwrap_or_else(|| {
+            let room = Arc::new(OpenRoom::new(Author::new(&self.log, scope)));
+            open.insert(scope.clone(), Arc::clone(&room));
+            room
+        });
+        // Entered under the lock, so that it is not swept away meanwhile.
+        let member = room.enter();
+        Ok(Entered { room, member, is_new, evicted })
+    }
+
+    fn forget(&self, scope: &Scope) {
+        self.lock().remove(scope);
+    }
+
+    /// The rooms that an event is shown in.
+    fn showing(&self, event: &Event) -> Vec<(Scope, Arc<OpenRoom>)> {
+        let open = self.lock();
+        let scopes = [Scope::Room(event.record.room.clone()), Scope::Inbox];
+        scopes.into_iter().filter_map(|scope| open.get(&scope).cloned().map(|room| (scope, room))).collect()
+    }
+
+    /// Takes out the rooms that nobody has been in for a while.
+    fn sweep(&self) -> Vec<(Scope, Arc<OpenRoom>)> {
+        let is_empty = |room: &OpenRoom| room.empty_since().is_some_and(|since| since.elapsed() >= EMPTY_ROOM_STAYS);
+        self.lock().extract_if(|_, room| is_empty(room)).collect()
+    }
+
+    fn all(&self) -> Vec<(Scope, Arc<OpenRoom>)> {
+        self.lock().iter().map(|(scope, room)| (scope.clone(), Arc::clone(room))).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Scope, Arc<OpenRoom>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells everyone in every room that nothing more comes.
+    fn end(&self) {
+        self.all().iter().for_each(|(_, room)| room.end(Phase::Over));
+    }
+}
+
+/// Tells the rooms what happens, for as long as it is let. However it ends, nobody waits in one any more.
+pub(crate) async fn follow(shared: Arc<Shared>) {
+    let _guard = Ending(Arc::clone(&shared));
+    let (store, log) = (Arc::clone(&shared.store), Arc::clone(&shared.log));
+    let after = shared.rooms.told.load(Ordering::SeqCst);
+    let mut events = Events { store, log, after, ahead: VecDeque::new() };
+    let mut sweep = interval(ROOM_SWEEP);
+    sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            event = events.next() => match event {
+                Ok(event) => tell(&shared, &event),
+                Err(HubError::Store(StoreError::Closed)) => return,
+                Err(error) => {
+                    tracing::warn!(%error, "rooms are not told what happens; it is tried again");
+                    sleep(ROOMS_RETRY).await;
+                }
+            },
+            _ = sweep.tick() => {
+                let (shared, empty) = (Arc::clone(&shared), shared.rooms.sweep());
+                // On its own, so that nobody waits for it.
+                tokio::spawn(async move { save_each(&shared, empty).await });
+            }
+        }
+    }
+}
+
+struct Ending(Arc<Shared>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.0.rooms.end();
+    }
+}
+
+fn tell(shared: &Arc<Shared>, event: &Event) {
+    for (scope, room) in shared.rooms.showing(event) {
+        if room.tell(event) >= SNAPSHOT_EVENTS {
+            // Nobody waits for it: what is lost of it is made again from the log.
+            let shared = Arc::clone(shared);
+            tokio::spawn(async move { save(&shared, &scope, &room).await });
+        }
+    }
+    shared.rooms.told.store(event.number, Ordering::SeqCst);
+}
+
+/// Writes down whatever is not.
+pub(crate) async fn save_all(shared: &Shared) {
+    save_each(shared, shared.rooms.all()).await;
+}
+
+async fn save_each(shared: &Shared, rooms: Vec<(Scope, Arc<OpenRoom>)>) {
+    for (scope, room) in rooms {
+        save(shared, &scope, &room).await;
+    }
+}
+
+/// Writes a room's document down, if there is something new in it.
+pub(crate) async fn save(shared: &Shared, scope: &Scope, room: &OpenRoom) {
+    // Looked at before the document, which then shows all that was told, whichever room it was of.
+    let told = shared.rooms.told.load(Ordering::SeqCst);
+    let Some(document) = room.begin_saving() else { return };
+    let snapshot = StoredSnapshot { through: told.max(document.end()), document: document.to_snapshot() };
+    if let Err(error) = shared.store.keep_snapshot(scope.clone(), snapshot).await {
+        tracing::warn!(%error, %scope, "a room can't be written down; it stays in the log");
+    }
+    room.end_saving();
+}
+
+/// Loads a room's document, from where it was written down and what has happened since.
+pub(crate) async fn load(shared: Arc<Shared>, scope: Scope, room: Arc<OpenRoom>) {
+    let loading = Loading { shared: &shared, scope: &scope, room: &room };
+    match read(&shared, &scope, &room).await {
+        Ok(unsaved) if unsaved >= SNAPSHOT_EVENTS => {
+            drop(loading);
+            save(&shared, &scope, &room).await;
+        }
+        Ok(_) => {}
+        Err(error) => tracing::warn!(%error, %scope, "a room can't be read"),
+    }
+}
+
+/// A room that is being loaded. However that ends, nobody waits for it any more.
+struct Loading<'a> {
+    shared: &'a Shared,
+    scope: &'a Scope,
+    room: &'a OpenRoom,
+}
+
+impl Drop for Loading<'_> {
+    fn drop(&mut self) {
+        if self.room.is_loading() {
+            self.shared.rooms.forget(self.scope);
+            self.room.end(Phase::Unreadable);
+        }
+    }
+}
+
+/// Reads a room's document, and says how many events are not written down with it.
+async fn read(shared: &Shared, scope: &Scope, open: &OpenRoom) -> Result<usize, HubError> {
+    let last = shared.store.last_event().await?;
+    let author = Author::new(&shared.rooms.log, scope);
+    let kept = shared.store.snapshot(scope.clone()).await?;
+    let kept = kept.and_then(|kept| match Document::from_snapshot(&kept.document, author) {
+        Ok(document) => Some((document, kept.through)),
+        Err(error) => {
+            tracing::info!(%error, %scope, "a room is made anew from the log");
+            None
+        }
+    });
+    let (mut document, through) = kept.unwrap_or_else(|| (Document::new(author), 0));
+    let room = scope.room().cloned();
+    let mut query = AuditQuery { room, after: Some(Cursor(through)), limit: PAGE_ITEMS, ..AuditQuery::default() };
+    let mut unsaved = 0;
+    loop {
+        let page = shared.store.events(query.clone()).await?;
+        unsaved += page.items.iter().filter(|event| document.apply(event)).count();
+        match page.next {
+            Some(next) => query.after = Some(next),
+            None => {
+                document.settle();
+                // A room that was quiet while much happened elsewhere is not to read all that again.
+                let was_quiet = last.saturating_sub(through) >= QUIET_EVENTS;
+                let unsaved = if was_quiet { unsaved.max(SNAPSHOT_EVENTS) } else { unsaved };
+                open.begin(document, last, unsaved);
+                return Ok(unsaved);
+            }
+        }
+    }
+}
