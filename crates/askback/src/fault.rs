@@ -18,6 +18,7 @@ pub(crate) enum Kind {
     NotFound,
     NoSuchRequest,
     MethodNotAllowed,
+    UpgradeRequired,
     AlreadyEnded,
     KeyTaken,
     NameTaken,
@@ -55,6 +56,7 @@ const ROWS: &[Row] = &[
     row(Kind::NotFound, "not-found", 404, Exit::Wrong, "There is nothing here"),
     row(Kind::NoSuchRequest, "no-such-request", 404, Exit::Wrong, "There is no such request"),
     row(Kind::MethodNotAllowed, "method-not-allowed", 405, Exit::Wrong, "This can't be done here"),
+    row(Kind::UpgradeRequired, "upgrade-required", 426, Exit::Wrong, "This is for WebSocket clients"),
     row(Kind::AlreadyEnded, "already-ended", 409, Exit::Refused, "The request has already ended"),
     row(Kind::KeyTaken, "key-taken", 409, Exit::Wrong, "The key or the id belongs to another request"),
     row(Kind::NameTaken, "name-taken", 409, Exit::Wrong, "Another asker has this name"),
@@ -151,6 +153,11 @@ impl Fault {
     pub(crate) fn about(mut self, record: &Record) -> Self {
         self.outcome = self.ended.as_ref().map(|outcome| outcome.to_json(&record.request));
         self
+    }
+
+    /// The outcome that counts, where one came too late.
+    pub(crate) fn outcome(&self) -> Option<&Json> {
+        self.outcome.as_ref()
     }
 
     /// Everything that is wrong with what was sent, one by one.

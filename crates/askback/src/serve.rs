@@ -39,6 +39,7 @@ mod parameters;
 mod rate;
 mod requests;
 mod routes;
+mod sync;
 mod tokens;
 pub(crate) mod wire;
 

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 
 use super::caller::Caller;
 use super::gate::Gate;
+use super::sync::socket::Space;
 
 /// The server's state.
 pub(crate) struct App {
@@ -28,8 +29,13 @@ pub(crate) struct App {
     pub(super) asks: Rates<u64>,
     /// Failures to say who one is.
     pub(super) failures: Rates<IpAddr>,
+    /// Place for what clients in rooms have begun to say.
+    pub(super) space: Arc<Space>,
     stopping: watch::Receiver<bool>,
 }
+
+/// One of the places for connections, held for as long as it lasts, whatever becomes of it.
+pub(super) type Place = tokio::sync::OwnedSemaphorePermit;
 
 /// Where a call comes from.
 #[derive(Debug, Clone)]
@@ -41,6 +47,7 @@ pub(crate) enum Connection {
 }
 
 impl Connection {
+    /// The address, unless it is this machine's socket.
     pub(super) fn address(&self) -> Option<IpAddr> {
         match self {
             Self::Local => None,
@@ -52,7 +59,8 @@ impl Connection {
 impl App {
     pub(super) fn new(hub: Hub, gate: Gate, stopping: watch::Receiver<bool>) -> Self {
         let (asks, failures) = (Rates::new(ASKS), Rates::new(FAILURES));
-        Self { hub, gate, counters: Counters::default(), written: Written::default(), asks, failures, stopping }
+        let (counters, written, space) = (Counters::default(), Written::default(), Arc::default());
+        Self { hub, gate, counters, written, asks, failures, space, stopping }
     }
 
     /// Completes when the server is about to stop.

@@ -8,6 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -26,35 +27,52 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Fault;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Fault> {
-        let connection = parts.extensions.get::<Connection>().cloned();
-        let found = find(app, &parts.headers, &parts.method);
-        // Whoever has a token that counts always passes: any program here, and any page that a browser shows, can call without
-        // one, and must not be able to keep the others out.
-        if let (Err(fault), Some(address)) = (&found, connection.and_then(|connection| connection.address()))
-            && fault.kind == Kind::Unauthenticated
-            && app.failures.take(address, Instant::now()).is_err()
-        {
-            return Err(Fault::new(
-                Kind::TooMany,
-                "too many calls from this address had no token that counts: wait a second, and use one",
-            ));
-        }
-        found
+        let address = parts.extensions.get::<Connection>().and_then(Connection::address);
+        known(app, address, &parts.headers, &parts.method, None)
     }
 }
 
-fn find(app: &App, headers: &HeaderMap, method: &Method) -> Result<Caller, Fault> {
+/// Who is calling, by what they show: in a header, or, where a browser can't set one, in the address.
+pub(super) fn known(
+    app: &App,
+    address: Option<IpAddr>,
+    headers: &HeaderMap,
+    method: &Method,
+    shown: Option<&str>,
+) -> Result<Caller, Fault> {
+    let found = find(app, headers, method, shown);
+    // Whoever has a token that counts always passes: any program here, and any page that a browser shows, can call without
+    // one, and must not be able to keep the others out.
+    if let (Err(fault), Some(address)) = (&found, address)
+        && fault.kind == Kind::Unauthenticated
+        && app.failures.take(address, Instant::now()).is_err()
+    {
+        return Err(Fault::new(
+            Kind::TooMany,
+            "too many calls from this address had no token that counts: wait a second, and use one",
+        ));
+    }
+    found
+}
+
+fn find(app: &App, headers: &HeaderMap, method: &Method, shown: Option<&str>) -> Result<Caller, Fault> {
     let unknown = |why: &str| Fault::new(Kind::Unauthenticated, why);
+    // What a browser has is for browsers alone, and a program's token for programs.
+    let program = |secret: &str| {
+        let token = app.hub.authenticate(secret).filter(|token| token.purpose == Purpose::Token);
+        let token = token.ok_or_else(|| unknown("the token is unknown, expired or revoked: get another one"))?;
+        Ok(Caller { token, surface: Surface::Http })
+    };
     if let Some(value) = headers.get(AUTHORIZATION) {
         let secret = value.to_str().ok().and_then(|text| {
             let (scheme, secret) = text.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim())
         });
         let secret = secret.ok_or_else(|| unknown("the Authorization header is not `Bearer TOKEN`"))?;
-        // What a browser has is for browsers alone, and a program's token for programs.
-        let token = app.hub.authenticate(secret).filter(|token| token.purpose == Purpose::Token);
-        let token = token.ok_or_else(|| unknown("the token is unknown, expired or revoked: get another one"))?;
-        return Ok(Caller { token, surface: Surface::Http });
+        return program(secret);
+    }
+    if let Some(secret) = shown {
+        return program(secret);
     }
     let Some(secret) = cookie(headers) else {
         return Err(unknown("there is no token: send `Authorization: Bearer TOKEN`, or log in with `askback open`"));
@@ -76,6 +94,11 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
 }
 
 impl Caller {
+    /// Whether it is a browser that somebody has logged in with.
+    pub(crate) fn is_browser(&self) -> bool {
+        self.surface == Surface::Page
+    }
+
     pub(crate) fn name(&self) -> &Name {
         &self.token.name
     }

@@ -63,6 +63,42 @@ pub(crate) const ASKS: Rate = Rate { burst: 2_000, each_second: 500 };
 /// Failures to say who one is from one address.
 pub(crate) const FAILURES: Rate = Rate { burst: 1_000, each_second: 50 };
 
+/// Bytes of one message of a client in a room.
+pub(crate) const MESSAGE_BYTES: usize = 1 << 20;
+
+/// Bytes that are read at once from a connection in a room.
+pub(crate) const SOCKET_READ: usize = 4 << 10;
+
+/// How long a message may take from its first byte to its last.
+pub(crate) const MESSAGE_PATIENCE: Duration = Duration::from_secs(20);
+
+/// Frames that one message may come in.
+pub(crate) const MESSAGE_PIECES: usize = 1_024;
+
+/// Bytes of messages that have begun and are not whole, over all connections.
+pub(crate) const UNFINISHED_BYTES: usize = 64 << 20;
+
+/// Messages and proposals of one connection in a room; past it, it is heard more slowly.
+pub(crate) const MESSAGES: Rate = Rate { burst: 1_000, each_second: 200 };
+
+/// Bytes of a message that count as one more.
+pub(crate) const MESSAGE_UNIT: usize = 4 << 10;
+
+/// Messages of a client that are kept while its room is being read.
+pub(crate) const SAID_WHILE_ENTERING: usize = 16;
+
+/// How long a client may take to read one message.
+pub(crate) const SEND_PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a client may say nothing before it is asked whether it is there.
+pub(crate) const PEER_PING: Duration = Duration::from_secs(30);
+
+/// How long it may say nothing at all.
+pub(crate) const PEER_PATIENCE: Duration = Duration::from_secs(90);
+
+/// How long a client is given to hear why it is cut off.
+pub(crate) const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
+
 /// Tokens and addresses whose rate is remembered.
 pub(crate) const RATES_KEPT: usize = 10_000;
 

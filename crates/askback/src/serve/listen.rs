@@ -1,6 +1,6 @@
 //! Taking connections, over TCP and through the socket of this machine, until it is time to stop.
 
-use super::app::{App, Connection};
+use super::app::{App, Connection, Place};
 use super::limits::{CONNECTIONS, HEAD_BYTES, HEAD_PATIENCE, LOCAL_CONNECTIONS, OTHER_FILES, STOP_PATIENCE};
 use super::routes::router;
 use axum::Router;
@@ -8,7 +8,6 @@ use axum::http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 use std::sync::Arc;
@@ -20,8 +19,9 @@ use tower_service::Service;
 
 /// Serves until `stop` completes; then calls under way are finished, and those that wait are told to come back.
 pub(super) async fn serve(app: Arc<App>, tcp: TcpListener, local: UnixListener, stop: impl Future<Output = ()>) {
-    let server = Server { router: router(Arc::clone(&app)), graceful: GracefulShutdown::new(), app };
     let (for_all, for_commands) = places();
+    let server = Server { router: router(Arc::clone(&app)), app };
+    let places = [for_all.available_permits(), for_commands.available_permits()];
     // Each has places of its own: whoever floods the one does not keep anybody from the other.
     let over_tcp = async {
         let mut trouble = Trouble::default();
@@ -57,7 +57,13 @@ pub(super) async fn serve(app: Arc<App>, tcp: TcpListener, local: UnixListener, 
         () = by_socket => {}
     }
     drop((tcp, local));
-    if tokio::time::timeout(STOP_PATIENCE, server.graceful.shutdown()).await.is_err() {
+    let ended = async {
+        // A connection has its place until it is closed, whatever became of it.
+        for (places, all) in [&for_all, &for_commands].into_iter().zip(places) {
+            let _ = places.acquire_many(u32::try_from(all).unwrap_or(u32::MAX)).await;
+        }
+    };
+    if tokio::time::timeout(STOP_PATIENCE, ended).await.is_err() {
         tracing::warn!("some connections did not end in time, and are cut");
     }
 }
@@ -103,31 +109,41 @@ impl Trouble {
 struct Server {
     app: Arc<App>,
     router: Router,
-    graceful: GracefulShutdown,
 }
 
 impl Server {
-    fn attend<S>(&self, stream: S, connection: Connection, place: tokio::sync::OwnedSemaphorePermit)
+    fn attend<S>(&self, stream: S, connection: Connection, place: Place)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let router = self.router.clone();
+        let place = Arc::new(place);
+        let held = Arc::clone(&place);
         let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(connection.clone());
+            request.extensions_mut().insert(Arc::clone(&held));
             router.clone().call(request)
         });
         let serving = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_PATIENCE)
             .max_buf_size(HEAD_BYTES)
-            .serve_connection(TokioIo::new(stream), service);
-        let serving = self.graceful.watch(serving);
+            .serve_connection(TokioIo::new(stream), service)
+            .with_upgrades();
         let app = Arc::clone(&self.app);
         tokio::spawn(async move {
             let _place = place;
             let _open = app.counters.connections.enter();
+            tokio::pin!(serving);
             // Clients come and go; that one went in the middle is nothing to tell.
-            let _ = serving.await;
+            let _ = tokio::select! {
+                served = serving.as_mut() => served,
+                () = app.stopped() => {
+                    // The call under way is finished, and no other taken.
+                    serving.as_mut().graceful_shutdown();
+                    serving.await
+                }
+            };
         });
     }
 }

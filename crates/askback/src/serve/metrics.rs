@@ -16,6 +16,7 @@ pub(super) struct Counters {
     responses: [AtomicU64; 6],
     pub(super) waiting: Gauge,
     pub(super) following: Gauge,
+    pub(super) syncing: Gauge,
     pub(super) connections: Gauge,
 }
 
@@ -60,6 +61,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Fau
     put("events_total", "counter", "Changes in the log.", app.hub.last_event());
     put("waiting_calls", "gauge", "Calls that wait for an outcome.", counters.waiting.get());
     put("event_streams", "gauge", "Streams of events.", counters.following.get());
+    put("room_connections", "gauge", "Connections in rooms.", counters.syncing.get());
     put("webhooks_waiting", "gauge", "Events that wait to be delivered to webhooks.", waiting);
     put("connections", "gauge", "Open connections.", counters.connections.get());
     let _ =

@@ -37,7 +37,7 @@ pub(super) async fn document() -> Response {
 fn build() -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for route in ROUTES {
-        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        let path = paths.entry(route.described_path()).or_insert_with(|| json!({}));
         path[route.verb.name()] = (route.describe)().to_json();
     }
     json!({

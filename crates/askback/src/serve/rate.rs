@@ -12,9 +12,36 @@ pub(super) struct Rates<K> {
     buckets: Mutex<HashMap<K, Bucket>>,
 }
 
-struct Bucket {
+/// What is left to one of them.
+pub(super) struct Bucket {
+    rate: Rate,
     left: f64,
     at: Instant,
+}
+
+impl Bucket {
+    pub(super) fn full(rate: Rate, now: Instant) -> Self {
+        Self { rate, left: f64::from(rate.burst), at: now }
+    }
+
+    /// Takes one, or says how long it is until there is one again.
+    pub(super) fn take(&mut self, now: Instant) -> Result<(), Duration> {
+        self.take_some(1, now)
+    }
+
+    /// Takes so many, or says how long it is until there are.
+    pub(super) fn take_some(&mut self, count: u32, now: Instant) -> Result<(), Duration> {
+        let count = f64::from(count.min(self.rate.burst));
+        let (full, each_second) = (f64::from(self.rate.burst), f64::from(self.rate.each_second));
+        self.left += now.saturating_duration_since(self.at).as_secs_f64() * each_second;
+        self.left = self.left.min(full);
+        self.at = now;
+        if self.left < count {
+            return Err(Duration::from_secs_f64((count - self.left) / each_second));
+        }
+        self.left -= count;
+        Ok(())
+    }
 }
 
 impl<K: Eq + Hash> Rates<K> {
@@ -24,26 +51,16 @@ impl<K: Eq + Hash> Rates<K> {
 
     /// Takes one, or says how long it is until there is one again.
     pub(super) fn take(&self, whose: K, now: Instant) -> Result<(), Duration> {
-        let each_second = f64::from(self.rate.each_second);
-        let full = f64::from(self.rate.burst);
         let mut buckets = self.buckets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if buckets.len() >= RATES_KEPT && !buckets.contains_key(&whose) {
             // Who has been quiet until the bucket was full again is as good as new.
-            let refilled = Duration::from_secs_f64(full / each_second);
+            let refilled = Duration::from_secs_f64(f64::from(self.rate.burst) / f64::from(self.rate.each_second));
             buckets.retain(|_, bucket| now.saturating_duration_since(bucket.at) < refilled);
         }
         if buckets.len() >= RATES_KEPT && !buckets.contains_key(&whose) {
             return Err(Duration::from_secs(1));
         }
-        let bucket = buckets.entry(whose).or_insert(Bucket { left: full, at: now });
-        bucket.left += now.saturating_duration_since(bucket.at).as_secs_f64() * each_second;
-        bucket.left = bucket.left.min(full);
-        bucket.at = now;
-        if bucket.left < 1.0 {
-            return Err(Duration::from_secs_f64((1.0 - bucket.left) / each_second));
-        }
-        bucket.left -= 1.0;
-        Ok(())
+        buckets.entry(whose).or_insert_with(|| Bucket::full(self.rate, now)).take(now)
     }
 }
 

@@ -210,12 +210,17 @@ pub(super) async fn cancel(
 ) -> Result<Response, Fault> {
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
-    // In a room that several askers share, each takes away what it asked, and nothing else.
+    may_cancel(&caller, &record)?;
+    let (reason, signature) = ending(&caller, sent).await?;
+    ended(&record, app.hub.cancel(&record.id, reason, signature).await)
+}
+
+/// In a room that several askers share, each takes away what it asked, and nothing else.
+pub(super) fn may_cancel(caller: &Caller, record: &Record) -> Result<(), Fault> {
     if caller.token.role == Role::Asker && record.asker != *caller.name() {
         return Err(Fault::new(Kind::Forbidden, "another asker asked this: an asker can cancel its own requests"));
     }
-    let (reason, signature) = ending(&caller, sent).await?;
-    ended(&record, app.hub.cancel(&record.id, reason, signature).await)
+    Ok(())
 }
 
 async fn ending(caller: &Caller, sent: Body) -> Result<(Option<askback_core::Reason>, askback_hub::Signature), Fault> {

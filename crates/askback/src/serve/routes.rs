@@ -3,7 +3,7 @@
 use super::app::{App, json};
 use super::openapi::operation::Operation;
 use super::openapi::{self, operations as described};
-use super::{audit, events, gate, login, metrics, page, requests, tokens};
+use super::{audit, events, gate, login, metrics, page, requests, sync, tokens};
 use crate::fault::{Fault, Kind};
 use askback_core::{Json, Object};
 use axum::Router;
@@ -23,6 +23,13 @@ pub(super) struct Route {
     pub(super) path: &'static str,
     handler: fn(MethodFilter) -> MethodRouter<Arc<App>>,
     pub(super) describe: fn() -> Operation,
+}
+
+impl Route {
+    /// Its path as the description has it, which knows no names that go on over a slash.
+    pub(super) fn described_path(&self) -> String {
+        self.path.replace("{*", "{")
+    }
 }
 
 /// What is done there.
@@ -86,6 +93,9 @@ pub(super) const ROUTES: &[Route] = &[
     route(Verb::Get, "/login", |verb| on(verb, login::login), described::login),
     // A browser may ask for the head of a link to show what is behind it; that must not use it up.
     route(Verb::Head, "/login", |verb| on(verb, async || StatusCode::NO_CONTENT), described::login_head),
+    route(Verb::Get, "/sync/{*room}", |verb| on(verb, sync::sync), described::sync),
+    // The same, where whoever knows the API would look for it.
+    route(Verb::Get, "/api/v1/sync/{*room}", |verb| on(verb, sync::sync), described::sync_in_api),
     route(Verb::Get, "/healthz", |verb| on(verb, health), described::health),
     route(Verb::Get, "/metrics", |verb| on(verb, metrics::metrics), described::metrics),
 ];

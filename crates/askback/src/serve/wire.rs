@@ -79,6 +79,11 @@ impl Body {
     pub(crate) fn parse(bytes: &[u8], known: &[&str], kind: Kind) -> Result<Self, Fault> {
         let bytes = if bytes.is_empty() { b"{}" } else { bytes };
         let json = Json::parse(bytes, &Limits::DEFAULT).map_err(|problems| Fault::of_problems(kind, &problems))?;
+        Self::from_json(json, known, kind)
+    }
+
+    /// The same of what was read already.
+    pub(crate) fn from_json(json: Json, known: &[&str], kind: Kind) -> Result<Self, Fault> {
         let Json::Object(fields) = &json else {
             return Err(field_fault(kind, "$", "this is no object", format!("an object with {}", listed_words(known))));
         };
@@ -127,6 +132,15 @@ impl Body {
                 Err(field_fault(self.kind, "surface", "this is none to choose", "terminal or cli, or no such field"))
             }
         }
+    }
+
+    /// The selections of one question, and Other's text.
+    pub(crate) fn selected(&self) -> Result<GivenAnswer, Fault> {
+        let text = |json: &Json| json.as_str().map(str::to_owned);
+        let selections = self.get("selections").and_then(|list| each(list, text));
+        let selections = selections
+            .ok_or_else(|| field_fault(self.kind, "selections", "this is no list of texts", "a list of texts"))?;
+        Ok(GivenAnswer::Selections { selections, custom: self.text("custom")?.map(str::to_owned) })
     }
 
     /// The answers, and the field that has them.

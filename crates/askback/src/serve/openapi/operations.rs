@@ -272,6 +272,22 @@ pub(in crate::serve) fn document() -> Operation {
     }
 }
 
+pub(in crate::serve) fn sync() -> Operation {
+    Operation {
+        description: "For Yjs clients: an upgrade to WebSocket, and then the protocol of y-websocket. The token comes as a \
+                      bearer, as a cookie, or as `token` in the query. Whoever may not see the room is let in and told so \
+                      by the code with which the connection is closed.",
+        parameters: vec![parameter::path_room(), parameter::sync_token()],
+        answers: vec![(101, empty("The connection is a WebSocket now."))],
+        faults: &[Kind::NotFound, Kind::UpgradeRequired, Kind::TooMany],
+        ..Operation::new("syncRoom", Access::Anyone, "Follow a room, and answer in it")
+    }
+}
+
+pub(in crate::serve) fn sync_in_api() -> Operation {
+    Operation { id: "syncRoomInApi", ..sync() }
+}
+
 pub(in crate::serve) fn health() -> Operation {
     Operation {
         answers: vec![(200, answer("It is here.", "Health"))],

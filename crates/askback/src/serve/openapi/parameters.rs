@@ -64,6 +64,19 @@ pub(super) fn room() -> Value {
     query("room", "Only what is asked in this room.", &room_schema())
 }
 
+/// The room that a Yjs client follows.
+pub(super) fn path_room() -> Value {
+    json!({
+        "name": "room", "in": "path", "required": true, "schema": {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH},
+        "description": "The name of a room, or `@inbox` for all that the token may see.",
+    })
+}
+
+/// The token, where a browser can set no header.
+pub(super) fn sync_token() -> Value {
+    query("token", "The token, for clients that can't send a header.", &json!({"type": "string"}))
+}
+
 pub(super) fn name(name: &str, description: &str) -> Value {
     query(name, description, &name_schema())
 }
