@@ -19,6 +19,9 @@ const NEEDS: &[Need] = &[
     Need { program: "python3", package: "python3" },
     // The README asks with it.
     Need { program: "curl", package: "curl" },
+    // Yjs and its clients are written for it.
+    Need { program: "node", package: "nodejs" },
+    Need { program: "npm", package: "npm" },
     // Another example answers where a person would.
     Need { program: "expect", package: "expect" },
     // Starts a session without a controlling terminal.
@@ -35,10 +38,33 @@ const SCHEMATHESIS: &str = "tests/schemathesis/requirements.txt";
 /// Where it is installed, for this project alone.
 const SCHEMATHESIS_FOLDER: &str = "target/schemathesis";
 
+/// The oldest Node.js that the client is for.
+const NODE: u32 = 20;
+/// The client for TypeScript, with the real Yjs clients that the rooms are tried with, pinned with all they need.
+const CLIENT: &str = "clients/typescript";
+
 /// Makes sure that everything is there.
 pub(crate) fn install() -> Done {
     programs()?;
-    schemathesis()
+    schemathesis()?;
+    client()
+}
+
+fn client() -> Done {
+    let version = capture("node", &["--version"])?;
+    let major = version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+    if major.is_none_or(|major| major < NODE) {
+        let version = version.trim();
+        return Err(format!("Node.js {version} is too old for the client's tests: please install {NODE} or newer"));
+    }
+    let wanted = read(&format!("{CLIENT}/package-lock.json"))?;
+    let installed = format!("{CLIENT}/node_modules/.installed");
+    if read(&installed).as_ref() == Ok(&wanted) {
+        return Ok(());
+    }
+    run("npm", &["--prefix", CLIENT, "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+        .map_err(|error| format!("{error}; the tests of rooms need it: a way to npm's packages"))?;
+    std::fs::write(root().join(&installed), wanted).map_err(|error| format!("can't write {installed}: {error}"))
 }
 
 fn schemathesis() -> Done {

@@ -25,6 +25,10 @@ pub(crate) fn run() -> Done {
         }
         Ok(())
     })?;
+    step("client", || {
+        project::run("npm", &["--prefix", "clients/typescript", "run", "--silent", "check"])?;
+        project::run("npm", &["--prefix", "clients/typescript", "test", "--silent"])
+    })?;
     step("tests", tests)?;
     step("captures", captures::check)
 }

@@ -1,0 +1,89 @@
+// Answers, declines and cancels requests by writing proposals into one's own replica of the document.
+
+import type * as Y from "yjs";
+import type { AnswerProblem } from "./check.js";
+import { describeEnd, type EndedError } from "./ending.js";
+import { decideAnswer, decideEnd, isChecked, propose, type Decided, type Proposal } from "./proposal.js";
+import type { Given } from "./question.js";
+import { find, isFinal, type FinalStatus, type PendingRequest } from "./requests.js";
+import type { Verdict } from "./verdict.js";
+import { endIfClosed, waitForVerdict } from "./waiting.js";
+
+/** What a call for a request comes to, before the hub has seen it. */
+export type Submission = Submitted | NotSubmitted;
+
+/** The proposal is in the document, and goes to the hub now or at the next connection. */
+export interface Submitted {
+  success: true;
+  /** The name of the proposal. */
+  key: string;
+  /**
+   * What becomes of it. Never rejected. It stays open for as long as the hub is away, and if nothing brings verdicts to this
+   * document, until the document itself shows that the request has ended. It ends with the connection: if the hub closes that for
+   * good, or `destroy` does.
+   */
+  verdict: Promise<Verdict>;
+}
+
+/** Nothing was written. */
+export type NotSubmitted =
+  | { success: false; error: "Request not found" }
+  | { success: false; error: EndedError; status: FinalStatus; answeredBy: string }
+  | { success: false; error: "Answer not valid"; problems: AnswerProblem[] };
+
+/**
+ * Answers a request: with a text or `{selections, custom}` if it has one question, with a list of them if it is a form.
+ * The hub puts the name that belongs to the token in the place of `answeredBy`. A proposal of this document for the same request
+ * that the hub has not judged is taken back, so that offline the last word is what is sent. What was sent already is judged first.
+ */
+export function answerInputRequest(
+  ydoc: Y.Doc,
+  requestId: string,
+  response: Given | readonly Given[],
+  answeredBy: string,
+): Submission {
+  const given = Array.isArray(response) ? (response as readonly Given[]) : [response as Given];
+  return submit(ydoc, requestId, answeredBy, (request) => decideAnswer(request, given));
+}
+
+/** Declines to answer, perhaps with a reason or a question back. */
+export function declineInputRequest(
+  ydoc: Y.Doc,
+  requestId: string,
+  { reason }: { reason?: string },
+  answeredBy: string,
+): Submission {
+  return submit(ydoc, requestId, answeredBy, () => decideEnd("decline", reason));
+}
+
+/** Takes a request away, so that nobody answers it. */
+export function cancelInputRequest(
+  ydoc: Y.Doc,
+  requestId: string,
+  { reason }: { reason?: string },
+  answeredBy: string,
+): Submission {
+  return submit(ydoc, requestId, answeredBy, () => decideEnd("cancel", reason));
+}
+
+function submit(
+  ydoc: Y.Doc,
+  requestId: string,
+  answeredBy: string,
+  decide: (request: PendingRequest) => Decided,
+): Submission {
+  const request = find(ydoc, requestId);
+  if (!request) return { success: false, error: "Request not found" };
+  if (isFinal(request)) {
+    const { status, answeredBy } = request;
+    return { success: false, error: describeEnd(status), status, answeredBy };
+  }
+  const decided = decide(request);
+  if (!decided.ok) return { success: false, error: "Answer not valid", problems: decided.problems };
+  const proposal: Proposal = { requestId, ...decided.decision, answeredBy, answeredAt: new Date().toISOString() };
+  const key = propose(ydoc, proposal);
+  const form = isChecked(request) ? "canonical" : "any";
+  const verdict = waitForVerdict(ydoc, key, proposal, form);
+  endIfClosed(ydoc, key);
+  return { success: true, key, verdict };
+}

@@ -1,0 +1,56 @@
+// @askback/client: answer the questions of an askback hub, and ask them.
+
+export {
+  answerInputRequest,
+  cancelInputRequest,
+  declineInputRequest,
+  type NotSubmitted,
+  type Submission,
+  type Submitted,
+} from "./answering.js";
+export type { HubOptions } from "./calls.js";
+export { checkAnswer, checkAnswers, type AnswerProblem, type Asked, type Checked, type CheckedAnswers } from "./check.js";
+export type { EndedError } from "./ending.js";
+export { AskAborted, AskbackError, type ProblemError } from "./error.js";
+export type { AskUserQuestion } from "./generated/ask-user-question.js";
+export type { AskbackOutcome as Outcome } from "./generated/outcome.js";
+export type * from "./generated/request.js";
+export { ask, waitFor, type AskOptions } from "./http.js";
+export { newId } from "./id.js";
+export { OTHER_PLACEHOLDER } from "./kinds/choice.js";
+export { unsettled, type Proposal, type Unsettled } from "./proposal.js";
+export type { Accepted, Given, KindName, Question, Selected } from "./question.js";
+export {
+  find,
+  finals,
+  isFinal,
+  observe,
+  pending,
+  type FinalRequest,
+  type FinalStatus,
+  type Form,
+  type OneQuestion,
+  type PendingRequest,
+  type RequestItem,
+  type Requests,
+} from "./requests.js";
+export type { Rule } from "./rule.js";
+export { show, type Layout, type Purpose } from "./show.js";
+export {
+  decodeVerdict,
+  type AnswerNotValid,
+  type ClosedVerdict,
+  type Counted,
+  type DocumentVerdict,
+  type HubProblem,
+  type HubVerdict,
+  type NotAllowed,
+  type ProposalNotValid,
+  type ReplacedVerdict,
+  type RequestNotFound,
+  type TooLate,
+  type TryAgain,
+  type Verdict,
+} from "./verdict.js";
+export { attachVerdicts, type VerdictProvider } from "./verdicts.js";
+export { verdictOf } from "./waiting.js";
