@@ -3,6 +3,7 @@
 use super::home::{ASKBACK, Home, USUAL};
 use askback_screen::Screen;
 use serde_json::Value;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -32,6 +33,30 @@ fn curl_asks_and_waits() {
     assert_eq!(screen.exit_status(), 0);
     let text = screen.text().replace('\n', "");
     assert!(text.contains("\"response\":\"SQLite\""), "{text}");
+}
+
+// W3
+#[test]
+fn a_plain_yjs_client_answers() {
+    let home = Home::with_hub();
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("desk.mjs");
+    std::fs::write(&program, block(&home, "js", "y-websocket")).unwrap();
+    let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/typescript/node_modules");
+    std::os::unix::fs::symlink(packages, folder.path().join("node_modules")).unwrap();
+    let mut desk = Command::new("node");
+    desk.arg(&program).env("ASKBACK_TOKEN", home.secret("person")).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut desk = desk.spawn().unwrap();
+    let asked = home.call("POST", "/requests", "asker", r#"{"room": "shop", "type": "text", "message": "Which?"}"#).1;
+    let id = asked["id"].as_str().unwrap();
+    let mut shown = [0; 8];
+    desk.stdout.as_mut().unwrap().read_exact(&mut shown).unwrap();
+    assert_eq!(&shown, b"\"Which?\"");
+    desk.stdin.as_mut().unwrap().write_all(b"SQLite\n").unwrap();
+    let outcome = home.call("GET", &format!("/requests/{id}?wait=30"), "asker", "").1;
+    desk.kill().unwrap();
+    desk.wait().unwrap();
+    assert_eq!((&outcome["response"], &outcome["surface"]), (&"SQLite".into(), &"yjs".into()), "{outcome}");
 }
 
 // L3
