@@ -17,6 +17,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "conversation", package: "askback", prepare: peers },
     Bench { name: "hub", package: "askback-hub", prepare: langgraph },
     Bench { name: "server", package: "askback", prepare: || Ok(()) },
+    Bench { name: "rooms", package: "askback", prepare: yjs },
 ];
 
 /// Builds and installs the prompts that ours are measured beside. One that can't be had here is left out by the
@@ -27,8 +28,7 @@ fn peers() -> Done {
     let (rust, target) = (folder("rust/Cargo.toml"), root().join("target/peers").to_string_lossy().into_owned());
     execute("cargo", &["build", "--release", "--package", "askback-term", "--examples"])?;
     execute("cargo", &["build", "--release", "--locked", "--manifest-path", &rust, "--target-dir", &target])?;
-    let node = execute("npm", &["ci", "--no-audit", "--no-fund", "--prefix", &folder("node")]);
-    leave_out([node, python("requirements.txt")]);
+    leave_out([node(), python("requirements.txt")]);
     Ok(())
 }
 
@@ -36,6 +36,18 @@ fn peers() -> Done {
 fn langgraph() -> Done {
     leave_out([python("langgraph.txt")]);
     Ok(())
+}
+
+/// Installs Yjs and the server that comes with y-websocket, which rooms are measured beside.
+fn yjs() -> Done {
+    leave_out([node()]);
+    Ok(())
+}
+
+/// Installs the packages of Node.js that are pinned.
+fn node() -> Done {
+    let folder = root().join("bench/peers/node");
+    execute("npm", &["ci", "--no-audit", "--no-fund", "--prefix", &folder.to_string_lossy()])
 }
 
 /// Installs the Python packages that a file of `bench/peers/python` pins.

@@ -12,6 +12,9 @@ mod kinds;
 /// A generated file and what belongs in it.
 type Generated = (String, String);
 
+/// Pages that show everything of a measurement.
+const MEASURED: [(&str, &str); 2] = [("docs/hub.md", "server"), ("docs/rooms.md", "rooms")];
+
 /// Writes every generated file.
 pub(crate) fn write() -> Done {
     for (path, text) in all()? {
@@ -46,7 +49,9 @@ fn all() -> Result<Vec<Generated>, String> {
     files.push(("docs/errors.md".to_owned(), errors::page()));
     files.push(("docs/openapi.json".to_owned(), openapi()?));
     files.push(("README.md".to_owned(), figures::fill(&read("README.md")?)?));
-    files.push(("docs/hub.md".to_owned(), figures::fill_all(&read("docs/hub.md")?, "server")?));
+    for (page, measurement) in MEASURED {
+        files.push((page.to_owned(), figures::fill_all(&read(page)?, measurement)?));
+    }
     Ok(files)
 }
 

@@ -2,12 +2,11 @@
 
 use crate::ask::QUESTION;
 use crate::client::{Call, Connection, text};
+use crate::library::{ANSWER, Library, PAUSE};
 use crate::report::{Peer, Show, latency};
 use crate::server::Server;
 use crate::times::Times;
 use crate::{Done, on_one_thread};
-use askback_core::{Limits, Name, Request, Surface};
-use askback_hub::{Ask, Hub, HubOptions, Room, Signature};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,9 +15,6 @@ use tokio::time::sleep;
 const TIMES: usize = 1_200;
 /// The first few are to get warm.
 const WARM: usize = 200;
-/// People take longer; what matters is that by then whoever waits does.
-const PAUSE: Duration = Duration::from_millis(2);
-const ANSWER: &str = "SQLite";
 
 #[derive(Default)]
 struct Answered {
@@ -37,7 +33,7 @@ pub(crate) fn measure(folder: &Path) -> Done<Vec<Value>> {
     let answered = on_one_thread(async {
         let mut answered = Answered::default();
         let mut desk = Desk::open(&server).await?;
-        let library = Library::open(folder).await?;
+        let library = Library::open(folder, QUESTION).await?;
         // Round by round, so that all meet the same disk.
         for number in 0..TIMES {
             let (to_waiter, call) = desk.answer_waiter().await?;
@@ -119,34 +115,6 @@ impl<'s> Desk<'s> {
         sleep(PAUSE).await;
         let start = Instant::now();
         self.answering.must(&answer).await?;
-        Ok(start.elapsed())
-    }
-}
-
-/// The hub as a library.
-struct Library {
-    hub: Hub,
-    request: Request,
-    asker: Name,
-    room: Room,
-}
-
-impl Library {
-    async fn open(folder: &Path) -> Done<Self> {
-        Ok(Self {
-            hub: Hub::open(folder.join("library.db"), HubOptions::default()).await?,
-            request: Request::parse(QUESTION.as_bytes(), &Limits::DEFAULT)?,
-            asker: Name::parse("agent")?,
-            room: Room::parse("project")?,
-        })
-    }
-
-    async fn answer(&self) -> Done<Duration> {
-        let asked = self.hub.ask(Ask::new(self.request.clone(), self.asker.clone(), self.room.clone())).await?;
-        sleep(PAUSE).await;
-        let signature = Signature::new(Name::parse("reviewer")?, Surface::Http);
-        let start = Instant::now();
-        self.hub.respond(asked.id(), &[ANSWER], signature).await?;
         Ok(start.elapsed())
     }
 }

@@ -17,6 +17,7 @@ mod client;
 mod crowd;
 #[path = "../../../askback-hub/benches/hub/disk.rs"]
 mod disk;
+mod library;
 mod list;
 mod node;
 #[path = "../../../askback-hub/benches/hub/report.rs"]

@@ -64,12 +64,16 @@ impl Server {
         })
     }
 
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn processor(&self) -> Done<Duration> {
-        usage::processor(self.child.id())
+        usage::processor(self.id())
     }
 
     pub(crate) fn resident(&self) -> Done<f64> {
-        usage::resident(self.child.id())
+        usage::resident(self.id())
     }
 
     /// The secrets of those who ask, each with a name and in a room.

@@ -1,6 +1,6 @@
 //! What a process has used of the machine, as Linux tells it.
 
-use crate::Done;
+use crate::{Done, Failure};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::time::Duration;
 
@@ -9,11 +9,25 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// The processor time that a process has taken since its start, with all its threads, also those that have ended.
 pub(crate) fn processor(pid: u32) -> Done<Duration> {
+    let Spent { program, kernel } = spent(pid)?;
+    Ok(program + kernel)
+}
+
+/// Processor time by who took it.
+#[derive(Clone, Copy)]
+pub(crate) struct Spent {
+    pub(crate) program: Duration,
+    /// On the program's behalf: sending, for the most part, with what loopback does of receiving.
+    pub(crate) kernel: Duration,
+}
+
+pub(crate) fn spent(pid: u32) -> Done<Spent> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
     // The name before it may have spaces and parentheses of its own.
     let (_, rest) = stat.rsplit_once(')').ok_or("there is no name in a process's numbers")?;
-    let ticks = rest.split_whitespace().skip(11).take(2).map(str::parse::<u64>).sum::<Result<u64, _>>()?;
-    Ok(TICK * u32::try_from(ticks)?)
+    let mut ticks = rest.split_whitespace().skip(11).map(str::parse::<u32>);
+    let mut next = || Ok::<_, Failure>(TICK * ticks.next().ok_or("a process's numbers are cut off")??);
+    Ok(Spent { program: next()?, kernel: next()? })
 }
 
 /// The bytes of memory that are resident.
