@@ -83,7 +83,11 @@ impl Connection {
         body: Option<String>,
     ) -> Result<(u16, Vec<u8>), ClientError> {
         let sent = async {
-            let response = self.send(method, path, body, None).await?;
+            let response = match self.send(method.clone(), path, body, None).await {
+                // A hub that was just dying took the connection and could not answer; looking twice changes nothing.
+                Err(ClientError::Lost(_)) if method == Method::GET => self.send(method, path, None, None).await?,
+                response => response?,
+            };
             let status = response.status().as_u16();
             Ok((status, whole(response.into_body()).await?))
         };
