@@ -1,7 +1,7 @@
 //! What the tests need from the system, installed where we may and named exactly where we may not.
 
 use crate::Done;
-use crate::project::{capture, read, root, run};
+use crate::project::{NODE_FOLDER, capture, read, root, run};
 
 /// A program the tests call, and the Debian package that has it.
 struct Need {
@@ -38,8 +38,9 @@ const SCHEMATHESIS: &str = "tests/schemathesis/requirements.txt";
 /// Where it is installed, for this project alone.
 const SCHEMATHESIS_FOLDER: &str = "target/schemathesis";
 
-/// The oldest Node.js that the client is for.
-const NODE: u32 = 20;
+/// The oldest Node.js that the client is for, and the one that is installed where the system's is older.
+const OLDEST_NODE: u32 = 20;
+const NODE: &str = "20.20.2";
 /// The client for TypeScript, with the real Yjs clients that the rooms are tried with, pinned with all they need.
 const CLIENT: &str = "clients/typescript";
 
@@ -51,11 +52,8 @@ pub(crate) fn install() -> Done {
 }
 
 fn client() -> Done {
-    let version = capture("node", &["--version"])?;
-    let major = version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
-    if major.is_none_or(|major| major < NODE) {
-        let version = version.trim();
-        return Err(format!("Node.js {version} is too old for the client's tests: please install {NODE} or newer"));
+    if !is_node_new_enough() {
+        newer_node()?;
     }
     let wanted = read(&format!("{CLIENT}/package-lock.json"))?;
     let installed = format!("{CLIENT}/node_modules/.installed");
@@ -65,6 +63,29 @@ fn client() -> Done {
     run("npm", &["--prefix", CLIENT, "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
         .map_err(|error| format!("{error}; the tests of rooms need it: a way to npm's packages"))?;
     std::fs::write(root().join(&installed), wanted).map_err(|error| format!("can't write {installed}: {error}"))
+}
+
+fn is_node_new_enough() -> bool {
+    let version = capture("node", &["--version"]).unwrap_or_default();
+    let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+    major.is_some_and(|major| major >= OLDEST_NODE)
+}
+
+/// Installs a Node.js for this project alone: npm has it as a package for each kind of machine.
+fn newer_node() -> Done {
+    let by_hand = format!("the client's tests need Node.js {OLDEST_NODE} or newer: please install it");
+    let with_advice = |error: String| format!("{error}; {by_hand}");
+    let machine = if std::env::consts::ARCH == "aarch64" { "arm64" } else { "x64" };
+    let name = format!("node-linux-{machine}");
+    let package = format!("{name}@{NODE}");
+    let install = ["--prefix", NODE_FOLDER, "install", "--ignore-scripts", "--no-audit", "--no-fund", &package];
+    run("npm", &install).map_err(with_advice)?;
+    // Where the commands of this project look first.
+    let bin = root().join(NODE_FOLDER).join("bin");
+    let _ = std::fs::remove_file(&bin);
+    let linked = std::os::unix::fs::symlink(format!("node_modules/{name}/bin"), &bin);
+    linked.map_err(|error| with_advice(format!("can't link {}: {error}", bin.display())))?;
+    if is_node_new_enough() { Ok(()) } else { Err(by_hand) }
 }
 
 fn schemathesis() -> Done {

@@ -27,23 +27,28 @@ pub(crate) fn sources() -> Result<Vec<String>, String> {
     Ok(files()?.into_iter().filter(|path| path.ends_with(".rs")).collect())
 }
 
+/// Where a Node.js is put if the system's own is too old; the programs of this project find it first.
+pub(crate) const NODE_FOLDER: &str = "target/node";
+
+/// A command in the project's folder.
+pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
+    let own = root().join(NODE_FOLDER).join("bin");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path))).unwrap_or(path);
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root()).env("PATH", path);
+    command
+}
+
 /// Runs a command to its end, showing what it prints.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
-    let status = Command::new(program)
-        .args(arguments)
-        .current_dir(root())
-        .status()
-        .map_err(|error| format!("can't run {program}: {error}"))?;
+    let status = command(program, arguments).status().map_err(|error| format!("can't run {program}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("`{program} {}` failed: {status}", arguments.join(" "))) }
 }
 
 /// Runs a command to its end, and gives what it printed.
 pub(crate) fn capture(program: &str, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new(program)
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .map_err(|error| format!("can't run {program}: {error}"))?;
+    let output = command(program, arguments).output().map_err(|error| format!("can't run {program}: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(format!("`{program} {}` failed: {}\n{said}", arguments.join(" "), output.status));

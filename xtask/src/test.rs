@@ -2,7 +2,7 @@
 
 use crate::{Done, captures, generate, needs, project, skips, tidy, trace};
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Instant;
 
 /// Runs every step in order, and stops at the first that fails.
@@ -42,9 +42,7 @@ fn step(name: &str, body: impl FnOnce() -> Done) -> Done {
 }
 
 fn tests() -> Done {
-    let mut child = Command::new("cargo")
-        .args(["test", "--workspace", "--no-fail-fast"])
-        .current_dir(project::root())
+    let mut child = project::command("cargo", &["test", "--workspace", "--no-fail-fast"])
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| format!("can't run cargo: {error}"))?;
