@@ -14,6 +14,7 @@ use crate::store::StoredSnapshot;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 /// A room that somebody has just entered.
@@ -24,7 +25,16 @@ pub(crate) struct Entered {
     /// Whether its document is yet to be loaded.
     pub(crate) is_new: bool,
     /// The room that made place for it, to be written down.
-    pub(crate) evicted: Option<(Scope, Arc<OpenRoom>)>,
+    pub(crate) evicted: Option<Unsaved>,
+}
+
+/// A room to be written down, and the event up to which it was told everything. A room that was taken out hears nothing after that, and
+/// must not claim it.
+#[derive(Debug)]
+pub(crate) struct Unsaved {
+    scope: Scope,
+    room: Arc<OpenRoom>,
+    told: u64,
 }
 
 /// The rooms in memory.
@@ -54,7 +64,8 @@ impl Rooms {
             let longest = empty.min_by_key(|(since, _)| *since).and_then(|(_, scope)| open.remove_entry(&scope));
             let advice = "leave some, or wait a minute";
             let too_many = HubError::Limit { what: "people are in too many rooms", limit: OPEN_ROOMS, advice };
-            evicted = Some(longest.ok_or(too_many)?);
+            let (scope, room) = longest.ok_or(too_many)?;
+            evicted = Some(Unsaved { scope, room, told: self.told() });
         }
         let room = found.unwrap_or_else(|| {
             let room = Arc::new(OpenRoom::new(Author::new(&self.log, scope)));
@@ -77,14 +88,28 @@ impl Rooms {
         scopes.into_iter().filter_map(|scope| open.get(&scope).cloned().map(|room| (scope, room))).collect()
     }
 
-    /// Takes out the rooms that nobody has been in for a while.
-    fn sweep(&self) -> Vec<(Scope, Arc<OpenRoom>)> {
-        let is_empty = |room: &OpenRoom| room.empty_since().is_some_and(|since| since.elapsed() >= EMPTY_ROOM_STAYS);
-        self.lock().extract_if(|_, room| is_empty(room)).collect()
+    /// Takes out the rooms that nobody has been in for so long.
+    pub(crate) fn sweep(&self, empty_for: Duration) -> Vec<Unsaved> {
+        let is_empty = |room: &OpenRoom| room.empty_since().is_some_and(|since| since.elapsed() >= empty_for);
+        let mut open = self.lock();
+        // Looked at under the lock: what is told after it is told to those that are left.
+        let told = self.told();
+        open.extract_if(|_, room| is_empty(room)).map(|(scope, room)| Unsaved { scope, room, told }).collect()
     }
 
-    fn all(&self) -> Vec<(Scope, Arc<OpenRoom>)> {
-        self.lock().iter().map(|(scope, room)| (scope.clone(), Arc::clone(room))).collect()
+    fn all(&self) -> Vec<Unsaved> {
+        let open = self.lock();
+        let told = self.told();
+        let unsaved = |(scope, room): (&Scope, &Arc<OpenRoom>)| {
+            let (scope, room) = (scope.clone(), Arc::clone(room));
+            Unsaved { scope, room, told }
+        };
+        open.iter().map(unsaved).collect()
+    }
+
+    /// The number of the last event that all rooms were told that were open then.
+    pub(crate) fn told(&self) -> u64 {
+        self.told.load(Ordering::SeqCst)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Scope, Arc<OpenRoom>>> {
@@ -93,7 +118,7 @@ impl Rooms {
 
     /// Tells everyone in every room that nothing more comes.
     fn end(&self) {
-        self.all().iter().for_each(|(_, room)| room.end(Phase::Over));
+        self.all().iter().for_each(|unsaved| unsaved.room.end(Phase::Over));
     }
 }
 
@@ -101,7 +126,7 @@ impl Rooms {
 pub(crate) async fn follow(shared: Arc<Shared>) {
     let _guard = Ending(Arc::clone(&shared));
     let (store, log) = (Arc::clone(&shared.store), Arc::clone(&shared.log));
-    let after = shared.rooms.told.load(Ordering::SeqCst);
+    let after = shared.rooms.told();
     let mut events = Events { store, log, after, ahead: VecDeque::new() };
     let mut sweep = interval(ROOM_SWEEP);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -116,7 +141,7 @@ pub(crate) async fn follow(shared: Arc<Shared>) {
                 }
             },
             _ = sweep.tick() => {
-                let (shared, empty) = (Arc::clone(&shared), shared.rooms.sweep());
+                let (shared, empty) = (Arc::clone(&shared), shared.rooms.sweep(EMPTY_ROOM_STAYS));
                 // On its own, so that nobody waits for it.
                 tokio::spawn(async move { save_each(&shared, empty).await });
             }
@@ -136,8 +161,8 @@ fn tell(shared: &Arc<Shared>, event: &Event) {
     for (scope, room) in shared.rooms.showing(event) {
         if room.tell(event) >= SNAPSHOT_EVENTS {
             // Nobody waits for it: what is lost of it is made again from the log.
-            let shared = Arc::clone(shared);
-            tokio::spawn(async move { save(&shared, &scope, &room).await });
+            let (shared, unsaved) = (Arc::clone(shared), Unsaved { scope, room, told: event.number });
+            tokio::spawn(async move { save(&shared, unsaved).await });
         }
     }
     shared.rooms.told.store(event.number, Ordering::SeqCst);
@@ -148,16 +173,15 @@ pub(crate) async fn save_all(shared: &Shared) {
     save_each(shared, shared.rooms.all()).await;
 }
 
-async fn save_each(shared: &Shared, rooms: Vec<(Scope, Arc<OpenRoom>)>) {
-    for (scope, room) in rooms {
-        save(shared, &scope, &room).await;
+async fn save_each(shared: &Shared, rooms: Vec<Unsaved>) {
+    for unsaved in rooms {
+        save(shared, unsaved).await;
     }
 }
 
 /// Writes a room's document down, if there is something new in it.
-pub(crate) async fn save(shared: &Shared, scope: &Scope, room: &OpenRoom) {
-    // Looked at before the document, which then shows all that was told, whichever room it was of.
-    let told = shared.rooms.told.load(Ordering::SeqCst);
+pub(crate) async fn save(shared: &Shared, unsaved: Unsaved) {
+    let Unsaved { scope, room, told } = unsaved;
     let Some(document) = room.begin_saving() else { return };
     let snapshot = StoredSnapshot { through: told.max(document.end()), document: document.to_snapshot() };
     if let Err(error) = shared.store.keep_snapshot(scope.clone(), snapshot).await {
@@ -170,9 +194,9 @@ pub(crate) async fn save(shared: &Shared, scope: &Scope, room: &OpenRoom) {
 pub(crate) async fn load(shared: Arc<Shared>, scope: Scope, room: Arc<OpenRoom>) {
     let loading = Loading { shared: &shared, scope: &scope, room: &room };
     match read(&shared, &scope, &room).await {
-        Ok(unsaved) if unsaved >= SNAPSHOT_EVENTS => {
+        Ok((told, unsaved)) if unsaved >= SNAPSHOT_EVENTS => {
             drop(loading);
-            save(&shared, &scope, &room).await;
+            save(&shared, Unsaved { scope, room, told }).await;
         }
         Ok(_) => {}
         Err(error) => tracing::warn!(%error, %scope, "a room can't be read"),
@@ -195,8 +219,8 @@ impl Drop for Loading<'_> {
     }
 }
 
-/// Reads a room's document, and says how many events are not written down with it.
-async fn read(shared: &Shared, scope: &Scope, open: &OpenRoom) -> Result<usize, HubError> {
+/// Reads a room's document, and says up to which event, and how many of them are not written down with it.
+async fn read(shared: &Shared, scope: &Scope, open: &OpenRoom) -> Result<(u64, usize), HubError> {
     let last = shared.store.last_event().await?;
     let author = Author::new(&shared.rooms.log, scope);
     let kept = shared.store.snapshot(scope.clone()).await?;
@@ -222,7 +246,7 @@ async fn read(shared: &Shared, scope: &Scope, open: &OpenRoom) -> Result<usize, 
                 let was_quiet = last.saturating_sub(through) >= QUIET_EVENTS;
                 let unsaved = if was_quiet { unsaved.max(SNAPSHOT_EVENTS) } else { unsaved };
                 open.begin(document, last, unsaved);
-                return Ok(unsaved);
+                return Ok((last, unsaved));
             }
         }
     }

@@ -14,9 +14,9 @@ impl Hub {
     pub async fn enter(&self, scope: Scope, token: &Token) -> Result<Member, HubError> {
         let shared = &self.shared;
         let Entered { room, member: id, is_new, evicted } = shared.rooms.enter(&scope)?;
-        if let Some((scope, room)) = evicted {
+        if let Some(evicted) = evicted {
             let shared = Arc::clone(shared);
-            tokio::spawn(async move { rooms::save(&shared, &scope, &room).await });
+            tokio::spawn(async move { rooms::save(&shared, evicted).await });
         }
         if is_new {
             // On its own: others wait for it, too, should this one not wait any more.

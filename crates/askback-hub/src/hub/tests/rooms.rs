@@ -258,6 +258,23 @@ async fn rooms_are_written_down_and_forgotten_when_all_have_left() {
     assert!(through >= Some(SNAPSHOT_EVENTS as u64), "{through:?}");
 }
 
+/// What a room was told is written down with it; what came after it was taken out of memory is not, or nobody would ever see that.
+// W3
+#[tokio::test]
+async fn a_room_that_was_taken_out_claims_nothing_that_it_was_not_told() {
+    let hub = hub().await;
+    drop(synchronized(&hub, "rita").await);
+    asked(&hub, question("While it is here?")).await;
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let [taken] = hub.shared.rooms.sweep(Duration::ZERO).try_into().unwrap();
+    asked(&hub, question("After that?")).await;
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    assert_eq!(hub.shared.rooms.told(), 2);
+    crate::rooms::save(&hub.shared, taken).await;
+    assert_eq!(hub.shared.store.snapshot(shop()).await.unwrap().map(|kept| kept.through), Some(1));
+    assert_eq!(greeted(&mut enter(&hub, shop(), "rita").await).await.unwrap().1, 2, "both are shown");
+}
+
 // W3, L2
 #[tokio::test]
 async fn the_next_hub_shows_the_same_bytes_with_and_without_what_was_written_down() {
