@@ -31,6 +31,9 @@ export type NotSubmitted =
   | { success: false; error: EndedError; status: FinalStatus; answeredBy: string }
   | { success: false; error: "Answer not valid"; problems: AnswerProblem[] };
 
+/** Which request: by its id, or itself, if it comes from elsewhere because the document does not show it. */
+export type Which = string | PendingRequest;
+
 /**
  * Answers a request: with a text or `{selections, custom}` if it has one question, with a list of them if it is a form.
  * The hub puts the name that belongs to the token in the place of `answeredBy`. A proposal of this document for the same request
@@ -38,41 +41,43 @@ export type NotSubmitted =
  */
 export function answerInputRequest(
   ydoc: Y.Doc,
-  requestId: string,
+  request: Which,
   response: Given | readonly Given[],
   answeredBy: string,
 ): Submission {
   const given = Array.isArray(response) ? (response as readonly Given[]) : [response as Given];
-  return submit(ydoc, requestId, answeredBy, (request) => decideAnswer(request, given));
+  return submit(ydoc, request, answeredBy, (request) => decideAnswer(request, given));
 }
 
 /** Declines to answer, perhaps with a reason or a question back. */
 export function declineInputRequest(
   ydoc: Y.Doc,
-  requestId: string,
+  request: Which,
   { reason }: { reason?: string },
   answeredBy: string,
 ): Submission {
-  return submit(ydoc, requestId, answeredBy, () => decideEnd("decline", reason));
+  return submit(ydoc, request, answeredBy, () => decideEnd("decline", reason));
 }
 
 /** Takes a request away, so that nobody answers it. */
 export function cancelInputRequest(
   ydoc: Y.Doc,
-  requestId: string,
+  request: Which,
   { reason }: { reason?: string },
   answeredBy: string,
 ): Submission {
-  return submit(ydoc, requestId, answeredBy, () => decideEnd("cancel", reason));
+  return submit(ydoc, request, answeredBy, () => decideEnd("cancel", reason));
 }
 
 function submit(
   ydoc: Y.Doc,
-  requestId: string,
+  which: Which,
   answeredBy: string,
   decide: (request: PendingRequest) => Decided,
 ): Submission {
-  const request = find(ydoc, requestId);
+  const requestId = typeof which === "string" ? which : which.id;
+  // What the document knows is newer than what anybody remembers.
+  const request = find(ydoc, requestId) ?? (typeof which === "string" ? undefined : which);
   if (!request) return { success: false, error: "Request not found" };
   if (isFinal(request)) {
     const { status, answeredBy } = request;

@@ -7,17 +7,21 @@ export {
   type NotSubmitted,
   type Submission,
   type Submitted,
+  type Which,
 } from "./answering.js";
 export type { HubOptions } from "./calls.js";
 export { checkAnswer, checkAnswers, type AnswerProblem, type Asked, type Checked, type CheckedAnswers } from "./check.js";
+export { isOnStep, nextOnStep, parseNumber } from "./decimal.js";
 export type { EndedError } from "./ending.js";
 export { AskAborted, AskbackError, type ProblemError } from "./error.js";
+export { FREE_TEXT_LENGTH } from "./free-text.js";
 export type { AskUserQuestion } from "./generated/ask-user-question.js";
 export type { AskbackOutcome as Outcome } from "./generated/outcome.js";
 export type * from "./generated/request.js";
 export { ask, waitFor, type AskOptions } from "./http.js";
 export { newId } from "./id.js";
 export { OTHER_PLACEHOLDER } from "./kinds/choice.js";
+export { offeredOptions, type OfferedOption } from "./options.js";
 export { unsettled, type Proposal, type Unsettled } from "./proposal.js";
 export type { Accepted, Given, KindName, Question, Selected } from "./question.js";
 export {
@@ -35,7 +39,8 @@ export {
   type Requests,
 } from "./requests.js";
 export type { Rule } from "./rule.js";
-export { show, type Layout, type Purpose } from "./show.js";
+export { show, showPieces, type Layout, type Piece, type Purpose } from "./show.js";
+export { length as countCodePoints } from "./text.js";
 export {
   decodeVerdict,
   type AnswerNotValid,
@@ -53,4 +58,4 @@ export {
   type Verdict,
 } from "./verdict.js";
 export { attachVerdicts, type VerdictProvider } from "./verdicts.js";
-export { verdictOf } from "./waiting.js";
+export { resumeProposal, verdictOf } from "./waiting.js";

@@ -7,17 +7,36 @@ import { quote } from "./show.js";
 /** Options named in a message before it says how many more there are. */
 const OPTIONS_IN_MESSAGE = 6;
 
+/** An option as a surface shows it. */
+export interface OfferedOption {
+  value: string;
+  /** What the person sees; the value if the asker gave no label. */
+  label: string;
+  description?: string | undefined;
+  preview?: string | undefined;
+  isDisabled: boolean;
+  /** Whether the label ends in "(Recommended)", which it keeps (Q2). */
+  isRecommended: boolean;
+}
+
+/** The options that a question offers, in order. Where it offers Other, an asker's own "Other" gives way to it (F13). */
+export function offeredOptions(options: ChoiceQuestion["options"], other: "offered" | "absent"): OfferedOption[] {
+  return kept(options, other).map(({ value, label = value, description, preview, disabled = false }) => {
+    const seen = label.trim();
+    const isRecommended = seen.endsWith("(Recommended)");
+    return { value: value.trim(), label: seen, description, preview, isDisabled: disabled, isRecommended };
+  });
+}
+
 /** The options of one question, by their values. */
 export class Options {
   readonly values: readonly string[];
   readonly #enabled: readonly boolean[];
 
-  /** Where the question offers Other, an asker's own "Other" gives way to it (F13). */
   constructor(options: ChoiceQuestion["options"], other: "offered" | "absent") {
-    const all = options.map((option) => (typeof option === "string" ? { value: option } : option));
-    const kept = other === "offered" ? all.filter((option) => !isOther(option)) : all;
-    this.values = kept.map((option) => option.value.trim());
-    this.#enabled = kept.map((option) => !option.disabled);
+    const all = kept(options, other);
+    this.values = all.map((option) => option.value.trim());
+    this.#enabled = all.map((option) => !option.disabled);
   }
 
   has(value: string): boolean {
@@ -40,6 +59,11 @@ export class Options {
     if (enabled.length === 0) return "a text of your own: every option is disabled";
     return more > 0 ? `one of ${named}, or ${more} more` : `one of ${named}`;
   }
+}
+
+function kept(options: ChoiceQuestion["options"], other: "offered" | "absent") {
+  const all = options.map((option) => (typeof option === "string" ? { value: option } : option));
+  return other === "offered" ? all.filter((option) => !isOther(option)) : all;
 }
 
 function isOther(option: { value: string; label?: string }): boolean {

@@ -104,6 +104,11 @@ export function copyProposals(from: Y.Doc, to: Y.Doc, keys: readonly string[]): 
   return standing.length;
 }
 
+/** Writes a proposal under the key that it had elsewhere. */
+export function putBack(ydoc: Y.Doc, key: string, proposal: Proposal): void {
+  proposals(ydoc).set(key, proposal);
+}
+
 /** Takes a proposal away that has been judged, so that it is not sent again at every reconnection. Others stay. */
 export function forget(ydoc: Y.Doc, key: string): void {
   if (proposals(ydoc).has(key)) proposals(ydoc).delete(key);

@@ -19,6 +19,8 @@ export interface RequestItem {
   createdAt: string;
   timeout?: number;
   expiresAt?: string;
+  /** What the asker takes if nobody answers in time. */
+  onTimeout?: NonNullable<Envelope["onTimeout"]>;
   /** What was too large for the document; it is at `GET /api/v1/requests/{id}/request`. */
   omitted?: ("context" | "options" | "questions" | "response" | "responses" | "selections")[];
 }

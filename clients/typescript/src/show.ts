@@ -21,12 +21,40 @@ const HIDDEN = {
   exact: new RegExp(`[\\p{Cc}${INVISIBLE}]|(?! )\\s`, "gu"),
 };
 
+/** A stretch of text as it is, or the mark of one character that would not be seen. */
+export interface Piece {
+  text: string;
+  isMark: boolean;
+}
+
 /** `text` with every hidden character written as `<U+202E>`. It is still text: HTML needs its own escaping. */
 export function show(text: string, layout: Layout, purpose: Purpose): string {
-  const stays = (character: string) => layout === "block" && (character === "\n" || character === "\t");
-  // A carriage return before a line feed is an ordinary line end; alone it would overwrite the line.
-  const lines = layout === "block" ? text.replace(/\r\n/g, "\n") : text;
-  return lines.replace(HIDDEN[purpose], (character) => (stays(character) ? character : mark(character)));
+  return lines(text, layout).replace(HIDDEN[purpose], (character) => (stays(character, layout) ? character : mark(character)));
+}
+
+/** The same in pieces, for a screen on which a mark looks different from text that spells one. */
+export function showPieces(text: string, layout: Layout, purpose: Purpose): Piece[] {
+  const whole = lines(text, layout);
+  const pieces: Piece[] = [];
+  let from = 0;
+  const add = (text: string, isMark: boolean) => text === "" || pieces.push({ text, isMark });
+  for (const { 0: character, index } of whole.matchAll(HIDDEN[purpose])) {
+    if (stays(character, layout)) continue;
+    add(whole.slice(from, index), false);
+    add(mark(character), true);
+    from = index + character.length;
+  }
+  add(whole.slice(from), false);
+  return pieces;
+}
+
+function stays(character: string, layout: Layout): boolean {
+  return layout === "block" && (character === "\n" || character === "\t");
+}
+
+/** A carriage return before a line feed is an ordinary line end; alone it would overwrite the line. */
+function lines(text: string, layout: Layout): string {
+  return layout === "block" ? text.replace(/\r\n/g, "\n") : text;
 }
 
 /** `text` in quotes, on one line and not too long, for use inside a sentence of ours. */

@@ -3,7 +3,7 @@
 import type * as Y from "yjs";
 import { describeEnd } from "./ending.js";
 import { SEPARATOR } from "./joined.js";
-import { forget, proposalAt, type Proposal } from "./proposal.js";
+import { forget, proposalAt, putBack, type Proposal, type Unsettled } from "./proposal.js";
 import { finals, observe, type FinalRequest } from "./requests.js";
 import type { ClosedVerdict, DocumentVerdict, Verdict } from "./verdict.js";
 
@@ -43,6 +43,17 @@ export function verdictOf(ydoc: Y.Doc, key: string): Promise<Verdict> | undefine
   if (found) return found.verdict;
   const proposal = proposalAt(ydoc, key);
   return proposal && waitForVerdict(ydoc, key, proposal, "any");
+}
+
+/**
+ * Puts a proposal under the key that it had in another document, which was kept over a reload, say, or could not be used any
+ * more. The hub judges a key once: if the proposal was sent from there, this brings the same verdict.
+ */
+export function resumeProposal(ydoc: Y.Doc, { key, proposal }: Unsettled): Promise<Verdict> {
+  if (!proposalAt(ydoc, key)) putBack(ydoc, key, proposal);
+  const verdict = open(ydoc).waiting.get(key)?.verdict ?? waitForVerdict(ydoc, key, proposal, "any");
+  endIfClosed(ydoc, key);
+  return verdict;
 }
 
 /** The verdict on a proposal that stands in the document. Those that it took the place of share its fate. */

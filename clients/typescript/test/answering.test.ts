@@ -6,8 +6,11 @@ import {
   answerInputRequest,
   cancelInputRequest,
   declineInputRequest,
+  find,
+  resumeProposal,
   unsettled,
   verdictOf,
+  type PendingRequest,
   type Submission,
   type Submitted,
   type Verdict,
@@ -226,5 +229,48 @@ describe("without verdicts the document tells", () => {
     assert.equal(verdictOf(replica, key), undefined, "judged and gone");
     replica.getMap("answers").set("late", { requestId: "a", action: "cancel" });
     assert.equal((await verdictOf(replica, "late"))?.success, false);
+  });
+});
+
+describe("a request that the document does not show", () => {
+  const elsewhere = { id: "old", room: "r", asker: "a", createdAt: "2026-11-16T00:00:00Z", status: "pending" as const };
+  const request: PendingRequest = { ...elsewhere, type: "number", message: "?", max: 5, questionId: "1" };
+
+  test("W3 is answered all the same, by the same rules", () => {
+    const replica = new Y.Doc();
+    assert.deepEqual(answerInputRequest(replica, "old", "4", "me"), { success: false, error: "Request not found" });
+    const refused = answerInputRequest(replica, request, "6", "me");
+    assert.ok(!refused.success && refused.error === "Answer not valid");
+    submitted(answerInputRequest(replica, request, "4.0", "me"));
+    assert.equal(proposals(replica)[0]?.["response"], "4");
+    assert.equal(proposals(replica)[0]?.["requestId"], "old");
+  });
+
+  test("W3 is known better by the document, if that shows it", () => {
+    const { hub, replica } = setUp({ type: "text", message: "?" });
+    const remembered = find(replica, "a") as PendingRequest;
+    hub.end("a", { status: "cancelled", answeredBy: "somebody" });
+    hub.sync(replica);
+    const late = declineInputRequest(replica, remembered, {}, "me");
+    assert.ok(!late.success && late.error === "Request was cancelled");
+  });
+});
+
+describe("a proposal that is taken along", () => {
+  test("W2 stands under its own key in another document, and once", async () => {
+    const { hub, replica } = setUp({ type: "text", message: "?" });
+    const { key } = submitted(answerInputRequest(replica, "a", "kept", "me"));
+    const other = new Y.Doc();
+    const [kept] = unsettled(replica);
+    assert.ok(kept?.key === key);
+    const verdict = resumeProposal(other, kept);
+    assert.equal(resumeProposal(other, kept), verdict);
+    assert.deepEqual(unsettled(other), [kept]);
+    assert.equal(await now(verdict), "open");
+    hub.end("a", { status: "answered", response: "another", answeredBy: "somebody" });
+    hub.sync(other);
+    const judged = await verdict;
+    assert.ok(judged.via === "document" && judged.success === null && judged.answeredBy === "somebody");
+    assert.deepEqual(unsettled(other), []);
   });
 });

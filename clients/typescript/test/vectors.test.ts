@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { checkAnswer, checkAnswers, show, type Layout, type Purpose, type Question } from "@askback/client";
+import { checkAnswer, checkAnswers, show, showPieces, type Layout, type Purpose, type Question } from "@askback/client";
 import { cases, failures, KINDS } from "./vectors.js";
 
 describe("F16 the shared vectors", () => {
@@ -33,6 +33,12 @@ describe("F16 the shared vectors", () => {
     const all = cases<Shown>("show");
     assert.ok(all.length > 20);
     for (const { raw, layout, purpose, shown } of all) assert.equal(show(raw, layout, purpose), shown, JSON.stringify(raw));
+    for (const { raw, layout, purpose, shown } of all) {
+      const pieces = showPieces(raw, layout, purpose);
+      assert.equal(pieces.map((piece) => piece.text).join(""), shown);
+      assert.ok(pieces.every((piece) => piece.isMark === (piece.isMark && /^<U\+[0-9A-F]{4,6}>$/.test(piece.text))));
+      assert.equal(pieces.some((piece) => piece.isMark), shown !== raw.replace(/\r\n/g, layout === "block" ? "\n" : "\r\n"));
+    }
   });
 });
 
