@@ -40,6 +40,16 @@ pub enum Entered {
     Closed,
 }
 
+/// The size of a terminal's window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Window {
+    /// Characters in a row.
+    pub columns: usize,
+    /// Rows.
+    pub rows: usize,
+}
+
 /// What a printed line is about, which gives it its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -164,6 +174,24 @@ impl Live {
         match &mut self.0 {
             Held::Painted(painted) => painted.print(tone.into(), text),
             Held::Plain(plain) => plain.print(text),
+        }
+    }
+
+    /// Prints a line that is only good as a whole, such as a link: one that is too long for the window is left to the terminal to wrap,
+    /// which still takes it for one when it is opened or copied. The text so far is finished.
+    pub fn print_whole(&mut self, tone: Tone, text: &str) {
+        match &mut self.0 {
+            Held::Painted(painted) => painted.print_whole(tone.into(), text),
+            // Nothing is broken there.
+            Held::Plain(plain) => plain.print(text),
+        }
+    }
+
+    /// How large the window is. In plain mode, where nothing is laid out, it is not known.
+    pub fn window(&self) -> Option<Window> {
+        match &self.0 {
+            Held::Painted(painted) => Some(painted.window()),
+            Held::Plain(_) => None,
         }
     }
 

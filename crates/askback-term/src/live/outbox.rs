@@ -10,18 +10,35 @@ const MOST: usize = 1 << 20;
 
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
-    lines: VecDeque<Line>,
+    lines: VecDeque<(Line, Breaking)>,
     bytes: usize,
     /// Bytes that had to make room for newer ones.
     lost: usize,
 }
 
+/// What becomes of a line that is too long for the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Breaking {
+    Words,
+    /// The terminal wraps it as it likes.
+    Nowhere,
+}
+
 impl Outbox {
     pub(crate) fn push(&mut self, line: Line) {
+        self.keep(line, Breaking::Words);
+    }
+
+    /// The same for one that is not to be broken.
+    pub(crate) fn push_whole(&mut self, line: Line) {
+        self.keep(line, Breaking::Nowhere);
+    }
+
+    fn keep(&mut self, line: Line, breaking: Breaking) {
         self.bytes += size(&line);
-        self.lines.push_back(line);
+        self.lines.push_back((line, breaking));
         while self.bytes > MOST {
-            let Some(oldest) = self.lines.pop_front() else {
+            let Some((oldest, _)) = self.lines.pop_front() else {
                 return;
             };
             self.bytes -= size(&oldest);
@@ -34,8 +51,12 @@ impl Outbox {
         let lost = std::mem::take(&mut self.lost);
         self.bytes = 0;
         let said = (lost > 0).then(|| Line::of(format!("{lost} bytes were not shown"), Role::Warning));
-        let lines = said.into_iter().chain(self.lines.drain(..));
-        lines.flat_map(|line| wrap(&line.spans, page.width(), Break::Words)).collect()
+        let lines = said.map(|line| (line, Breaking::Words)).into_iter().chain(self.lines.drain(..));
+        let rows = lines.flat_map(|(line, breaking)| match breaking {
+            Breaking::Words => wrap(&line.spans, page.width(), Break::Words),
+            Breaking::Nowhere => vec![line],
+        });
+        rows.collect()
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::line_reader::{self, Reader, Reading};
 use super::show::Show;
-use super::{Attention, Entered};
+use super::{Attention, Entered, Window};
 use crate::browser::{Browsed, Browser, Step};
 use crate::caps::Caps;
 use crate::error::TermError;
@@ -74,6 +74,16 @@ impl Painted {
     pub(super) fn print(&mut self, role: Role, text: &str) {
         self.show.print(role, text, &self.stage.page());
         self.paint_if_still();
+    }
+
+    pub(super) fn print_whole(&mut self, role: Role, text: &str) {
+        self.show.print_whole(role, text, &self.stage.page());
+        self.paint_if_still();
+    }
+
+    pub(super) fn window(&self) -> Window {
+        let page = self.stage.page();
+        Window { columns: page.columns, rows: page.rows }
     }
 
     pub(super) async fn attend(&mut self) -> Result<Attention, TermError> {

@@ -50,6 +50,14 @@ impl Show {
         self.pace.arrived();
     }
 
+    /// A line that is not to be broken; the text before it is.
+    pub(crate) fn print_whole(&mut self, role: Role, text: &str, page: &Page) {
+        self.finish_text(page);
+        let spans = safe(text, Layout::Line, Purpose::Prose, role, page.alphabet);
+        self.outbox.push_whole(Line { spans });
+        self.pace.arrived();
+    }
+
     pub(crate) fn start_spinner(&mut self, label: &str, now: Duration) {
         self.spinner = Some(Spinner::new(label, now));
         self.pace.arrived();
@@ -132,6 +140,21 @@ mod tests {
         let (out, frame) = show.paint(&PAGE, at(20));
         assert_eq!(texts(&out), ["a note", "on two lines", "two", "another"]);
         assert_eq!((frame.lines.len(), frame.cursor), (0, None));
+    }
+
+    // Q3
+    #[test]
+    fn a_link_is_one_line_however_narrow_the_window_is() {
+        let mut show = Show::default();
+        let link = format!("http://127.0.0.1:4770/{}", "x".repeat(100));
+        show.text("before");
+        show.print_whole(Role::Info, &link, &PAGE);
+        show.print(Role::Info, &link, &PAGE);
+        let (out, frame) = show.paint(&PAGE, at(0));
+        assert_eq!(texts(&out)[..2], ["before".to_owned(), link]);
+        assert_eq!((out.len(), frame.lines.len()), (4, 0), "any other line is broken");
+        show.print_whole(Role::Info, "one\x1b[2J\ntwo", &PAGE);
+        assert_eq!(texts(&show.paint(&PAGE, at(20)).0), ["one<U+001B>[2J<U+000A>two"]);
     }
 
     // Q8
