@@ -17,6 +17,7 @@ mod exit;
 mod fault;
 mod hub;
 mod locate;
+mod login_link;
 mod on_request;
 mod report;
 mod serve;

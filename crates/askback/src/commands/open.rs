@@ -4,10 +4,9 @@ use super::{person, run};
 use crate::cli::{Runs, print};
 use crate::client::HubArgs;
 use crate::exit::Exit;
+use crate::login_link;
 use askback_core::{Json, Object};
 use clap::Args;
-use qrcode::QrCode;
-use qrcode::render::unicode::Dense1x2;
 use std::io::{self, IsTerminal};
 
 /// Print a link that logs a browser in: it works once, for ten minutes
@@ -29,11 +28,11 @@ impl Runs for OpenArgs {
             let url = super::line(link.get("url").and_then(Json::as_str).unwrap_or_default());
             // Nothing but the link for a program.
             if io::stdout().is_terminal() {
-                if let Ok(code) = QrCode::new(&url) {
-                    print(&code.render::<Dense1x2>().quiet_zone(true).build())?;
+                if let Some(code) = login_link::qr_code(&url) {
+                    print(&code)?;
                 }
-                if url.starts_with("http://127.") || url.starts_with("http://localhost") {
-                    print("A phone can't reach this machine by this address: docs/security.md says how it can.\n")?;
+                if let Some(warning) = login_link::warning(&url) {
+                    print(&format!("{warning}\n"))?;
                 }
             }
             Ok(print(&url)?)
