@@ -9,6 +9,7 @@ use askback_agent::{AgentSettings, open_agent, usage};
 use askback_term::Live;
 use clap::Args;
 use conversation::Conversation;
+use raced::Beside;
 use std::io::{self, Write};
 use surface::Terminal;
 
@@ -16,7 +17,7 @@ pub(crate) mod audit;
 mod commands;
 mod conversation;
 mod log;
-mod raced;
+pub(crate) mod raced;
 mod saved;
 pub(crate) mod surface;
 
@@ -76,7 +77,8 @@ impl ChatArgs {
             Ok(live) => live,
             Err(error) => return unasked(error),
         };
-        let mut conversation = Conversation::new(Terminal::new(live, caps), agent, settings, data::sessions(&folder));
+        let mut conversation =
+            Conversation::new(Terminal::new(live, caps, Beside::ThisMachine), agent, settings, data::sessions(&folder));
         if let Some((journal, saved)) = resumed {
             conversation.resume(journal, saved);
         }

@@ -143,8 +143,7 @@ impl HubArgs {
             let token = given_token().ok_or_else(|| {
                 ClientError::Nobody(format!("{url} needs a token: set ASKBACK_TOKEN to one that its admin made"))
             })?;
-            let target = Target::parse(url).map_err(ClientError::Nobody)?;
-            return Ok(Some(Client { connection: Connection::new(target, token), url: Some(url.clone()) }));
+            return Client::at(url, token).map(Some);
         }
         let folder = match (data::folder(), absent) {
             (Ok(folder), _) => folder,
@@ -178,6 +177,12 @@ pub(crate) fn given_token() -> Option<String> {
 }
 
 impl Client {
+    /// To the hub behind an address.
+    pub(crate) fn at(url: &str, token: String) -> Result<Self, ClientError> {
+        let target = Target::parse(url).map_err(ClientError::Nobody)?;
+        Ok(Self { connection: Connection::new(target, token), url: Some(url.to_owned()) })
+    }
+
     /// The same for what must not be lost, such as an answer that a person has given: a hub that was stopped is started.
     pub(crate) fn insisting(self) -> Self {
         Self { connection: self.connection.insisting(), ..self }

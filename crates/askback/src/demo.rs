@@ -1,6 +1,7 @@
 //! `askback demo`: an agent that asks, in two minutes, without a key or a network.
 
 use crate::ask::unasked;
+use crate::chat::raced::Beside;
 use crate::chat::surface::Terminal;
 use crate::cli::{MannerArgs, Runs};
 use crate::exit::Exit;
@@ -9,9 +10,14 @@ use askback_agent::{Agent, ConversationTurn, Pace, Script, Scripted, Session, Su
 use askback_core::{Json, Limits};
 use askback_term::{Caps, Live, Tone};
 use clap::Args;
+use page::Page;
 use std::io::{self, Write};
+use tokio::runtime::Builder;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use transcript::{Printed, Transcript};
 
+mod page;
 mod recap;
 mod transcript;
 
@@ -40,19 +46,18 @@ impl Runs for DemoArgs {
     const NAME: &'static str = "demo";
 
     fn run(&self) -> io::Result<Exit> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let exit = runtime.block_on(if self.no_input {
-            Box::pin(play(self.manner.caps())) as Playing
-        } else {
-            Box::pin(show(self.manner.caps()))
-        });
-        // A hub that is being started in a thread of its own is not worth waiting for.
+        let caps = self.manner.caps();
+        if self.no_input {
+            return Builder::new_current_thread().enable_all().build()?.block_on(play(caps));
+        }
+        // The page is served in a thread of its own: a terminal that takes no more text for a while does not hold it up.
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let exit = runtime.block_on(show(caps));
+        // What the page still does is not worth waiting for.
         runtime.shutdown_background();
         exit
     }
 }
-
-type Playing = std::pin::Pin<Box<dyn Future<Output = io::Result<Exit>>>>;
 
 /// With the person at the terminal.
 async fn show(caps: Caps) -> io::Result<Exit> {
@@ -65,16 +70,44 @@ async fn show(caps: Caps) -> io::Result<Exit> {
             return Ok(exit);
         }
     };
-    let mut terminal = Terminal::new(live, caps);
+    let mut terminal = Terminal::new(live, caps, Beside::Nowhere);
+    // Paint first.
     terminal.live.print(Tone::Muted, INTRODUCTION);
     terminal.live.print(Tone::Plain, "");
-    terminal.message(Tone::Plain, MESSAGE);
-    let turn = match unless_signalled(turn(&mut agent, &mut terminal)).await? {
-        Ok(turn) => turn?,
-        Err(exit) => return Ok(exit),
+    let opening = tokio::spawn(Page::open());
+    let mut page = None;
+    let playing = async {
+        page = invited(&mut terminal, caps, opening).await;
+        terminal.live.print(Tone::Plain, "");
+        terminal.message(Tone::Plain, MESSAGE);
+        let turn = turn(&mut agent, &mut terminal).await?;
+        terminal.live.print(Tone::Plain, &recap::of(&turn));
+        Ok(exit(&turn))
     };
-    terminal.live.print(Tone::Plain, &recap::of(&turn));
-    Ok(exit(&turn))
+    let ended = unless_signalled(playing).await;
+    // The terminal is given back first.
+    drop(terminal);
+    if let Some(page) = page {
+        page.close().await;
+    }
+    ended?.unwrap_or_else(Ok)
+}
+
+/// Waits for the page, which is there at once, and says where it is. Without one there is still the terminal.
+async fn invited(terminal: &mut Terminal, caps: Caps, opening: JoinHandle<io::Result<Page>>) -> Option<Page> {
+    let opened = timeout(page::PATIENCE, opening).await.map_err(io::Error::from);
+    let opened = opened.and_then(|opened| opened.map_err(io::Error::other)?);
+    match opened.and_then(|page| Ok((page.beside()?, page))) {
+        Ok((beside, page)) => {
+            terminal.beside = beside;
+            page.invite(&mut terminal.live, caps);
+            Some(page)
+        }
+        Err(error) => {
+            terminal.live.print(Tone::Muted, &format!("Answer here; there is no page to answer on: {error}"));
+            None
+        }
+    }
 }
 
 /// With the answers of a script.

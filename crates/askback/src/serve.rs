@@ -6,7 +6,6 @@ use crate::exit::Exit;
 use crate::fault::{Fault, Kind};
 use crate::hub::place::{Info, Lock, Place, Whose};
 use crate::sign;
-use askback_core::Name;
 use askback_hub::{Hub, HubOptions, NewToken, Purpose, Role, Timestamp};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequestParts, RawPathParams};
@@ -36,6 +35,7 @@ mod metrics;
 mod openapi;
 mod page;
 mod parameters;
+pub(crate) mod private;
 mod rate;
 mod requests;
 mod routes;
@@ -161,7 +161,7 @@ impl ServeArgs {
             // Before anything else: whoever waits is to come back to the next hub.
             let _ = stopping.send(true);
         };
-        listen::serve(app, tcp, local, stop).await;
+        listen::serve(app, tcp, Some(local), stop).await;
         tokio::join!(hooks.stop(), on_request.stop());
         let closed = hub.close().await;
         drop(announced);
@@ -226,8 +226,7 @@ fn refuse_second(place: &Place) -> io::Result<Exit> {
 
 /// The credentials of this machine: what is in their files must be what the hub knows.
 async fn keep_credentials(hub: &Hub, place: &Place) -> io::Result<()> {
-    let user = sign::user();
-    let name = Name::parse(&user).or_else(|_| Name::parse("user")).map_err(io::Error::other)?;
+    let name = sign::user_name()?;
     for (whose, role) in [(Whose::Asker, Role::Asker), (Whose::Person, Role::Admin)] {
         let kept = place.token(whose)?;
         if kept.is_some_and(|secret| hub.authenticate(&secret).is_some_and(|token| token.role == role)) {

@@ -1,6 +1,6 @@
 //! Who, where, when: what makes an outcome of a resolution.
 
-use askback_core::{Outcome, RequestId, Resolution, Status, Surface};
+use askback_core::{Name, Outcome, RequestId, Resolution, Status, Surface};
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -24,4 +24,9 @@ pub(crate) fn sign(resolution: Resolution, surface: Surface) -> io::Result<Outco
 pub(crate) fn user() -> String {
     let named = ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
     named.unwrap_or_else(|| "user".to_owned())
+}
+
+/// The same as a name, which requests and tokens have.
+pub(crate) fn user_name() -> io::Result<Name> {
+    Name::parse(&user()).or_else(|_| Name::parse("user")).map_err(io::Error::other)
 }

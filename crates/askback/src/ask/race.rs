@@ -10,9 +10,9 @@ use crate::fault::Kind;
 use crate::sign;
 use crate::signals::Signals;
 use askback_core::show::{Layout, Purpose, show};
-use askback_core::{Ending, Name, Outcome, Reason, Request, RequestId, Resolution, Surface};
+use askback_core::{Ending, Outcome, Reason, Request, RequestId, Resolution, Surface};
 use askback_hub::limits::RACE_PATIENCE;
-use askback_hub::race::{LocalSurface, Race, RaceError, Raced};
+use askback_hub::race::{Link, LocalSurface, Race, RaceError, Raced};
 use askback_hub::{Ask, Room, Signature, SystemClock, new_id};
 use askback_term::Settings;
 use std::io::{self, Write};
@@ -79,18 +79,18 @@ fn expired_here(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
 
 /// A request on its way: in its own room, or that of the folder (L8).
 pub(crate) fn asking(request: &Request) -> io::Result<Ask> {
-    let room = Room::of_folder(&std::env::current_dir()?);
-    Ok(Ask::new(request.clone(), user()?, room).with_id(new_id()))
+    asking_in(request, Room::of_folder(&std::env::current_dir()?))
+}
+
+/// The same with another room for a request that names none.
+pub(crate) fn asking_in(request: &Request, room: Room) -> io::Result<Ask> {
+    Ok(Ask::new(request.clone(), sign::user_name()?, room).with_id(new_id()))
 }
 
 /// The race of a surface here with the hub behind a link.
-pub(crate) fn race<'a>(link: &'a HubLink, surface: &'a dyn LocalSurface) -> io::Result<Race<'a>> {
-    let signature = Signature::new(user()?, Surface::Terminal);
+pub(crate) fn race<'a>(link: &'a dyn Link, surface: &'a dyn LocalSurface) -> io::Result<Race<'a>> {
+    let signature = Signature::new(sign::user_name()?, Surface::Terminal);
     Ok(Race { link, surface, clock: &SystemClock, signature })
-}
-
-fn user() -> io::Result<Name> {
-    Name::parse(&sign::user()).or_else(|_| Name::parse("user")).map_err(io::Error::other)
 }
 
 async fn settle(

@@ -1,30 +1,58 @@
-//! A question of a conversation, asked in its terminal and also on the hub of this machine, if one runs.
+//! A question of a conversation, asked in its terminal and also on a hub.
 
-use crate::ask::race::{asking, race, say_late};
+use crate::ask::race::{asking, asking_in, race, say_late};
 use crate::ask::terminal::local;
 use crate::client::HubArgs;
 use crate::client::link::HubLink;
 use askback_agent::Prompted;
 use askback_core::{AskError, Request};
 use askback_hub::limits::RACE_PATIENCE;
-use askback_hub::race::{Local, LocalSurface, Prompting, Raced, TakenAway};
+use askback_hub::race::{Link, Local, LocalSurface, Prompting, Raced, TakenAway};
+use askback_hub::{Ask, Hub, Room};
 use askback_term::{Live, Look, Reach};
+use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-/// The way to the hub, if one runs now. It may have been started since the last question.
-pub(super) fn link() -> Option<HubLink> {
-    // A hub that can't be talked to is no reason not to ask.
-    let (asker, person) = HubArgs::of_this_machine().racers().ok()??;
-    Some(HubLink::new(asker, Some(person)))
+/// Where the questions of a conversation are asked, besides its terminal.
+pub(crate) enum Beside {
+    /// On the hub of this machine, if one runs.
+    ThisMachine,
+    /// On a hub in this process, in this room.
+    Within(Hub, Room),
+    Nowhere,
+}
+
+impl Beside {
+    /// The way to the hub, if one runs now. It may have been started since the last question.
+    pub(super) fn link(&self) -> Option<Arc<dyn Link>> {
+        match self {
+            Self::ThisMachine => {
+                // A hub that can't be talked to is no reason not to ask.
+                let (asker, person) = HubArgs::of_this_machine().racers().ok()??;
+                Some(Arc::new(HubLink::new(asker, Some(person))))
+            }
+            Self::Within(hub, _) => Some(Arc::new(hub.clone())),
+            Self::Nowhere => None,
+        }
+    }
+
+    /// A request on its way there.
+    pub(super) fn asking(&self, request: &Request) -> io::Result<Ask> {
+        match self {
+            Self::Within(_, room) => asking_in(request, room.clone()),
+            Self::ThisMachine | Self::Nowhere => asking(request),
+        }
+    }
 }
 
 /// Asks on both, until one outcome counts.
-pub(super) async fn ask(live: &mut Live, request: &Request, look: Look, link: HubLink) -> Result<Prompted, AskError> {
-    let failed = |error: std::io::Error| AskError::Failed(error.to_string());
+pub(super) async fn ask(live: &mut Live, ask: Ask, look: Look, link: Arc<dyn Link>) -> Result<Prompted, AskError> {
+    let failed = |error: io::Error| AskError::Failed(error.to_string());
     let held = Held { live: Mutex::new(live), look, was_interrupted: AtomicBool::new(false) };
-    let raced = race(&link, &held).map_err(failed)?.run(asking(request).map_err(failed)?).await;
+    let raced = race(&*link, &held).map_err(failed)?.run(ask).await;
     let was_interrupted = held.was_interrupted.load(Ordering::Relaxed);
     let live = held.live.into_inner();
     match raced {
@@ -34,7 +62,7 @@ pub(super) async fn ask(live: &mut Live, request: &Request, look: Look, link: Hu
             }
             if let Some(leftover) = leftover {
                 // In the background: the conversation goes on.
-                tokio::spawn(async move { timeout(RACE_PATIENCE, leftover.settle(&link)).await.is_ok() });
+                tokio::spawn(async move { timeout(RACE_PATIENCE, leftover.settle(&*link)).await.is_ok() });
             }
             Ok(if was_interrupted { Prompted::Interrupted(outcome) } else { Prompted::Ended(outcome) })
         }

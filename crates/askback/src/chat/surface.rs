@@ -1,6 +1,6 @@
 //! A conversation on a terminal.
 
-use super::raced;
+use super::raced::{self, Beside};
 use crate::sign::sign;
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::tool;
@@ -17,6 +17,7 @@ const PRINTED: usize = 8;
 pub(crate) struct Terminal {
     pub(crate) live: Live,
     pub(crate) manner: Manner,
+    pub(crate) beside: Beside,
     signs: &'static Signs,
     /// Tools whose results are not there yet.
     at_work: usize,
@@ -58,8 +59,8 @@ pub(crate) fn signs(caps: Caps) -> &'static Signs {
 }
 
 impl Terminal {
-    pub(crate) fn new(live: Live, caps: Caps) -> Self {
-        Self { live, manner: caps.manner, signs: signs(caps), at_work: 0, last: Shown::Message }
+    pub(crate) fn new(live: Live, caps: Caps, beside: Beside) -> Self {
+        Self { live, manner: caps.manner, beside, signs: signs(caps), at_work: 0, last: Shown::Message }
     }
 
     fn apart(&mut self, shown: Shown) {
@@ -138,11 +139,12 @@ impl Surface for Terminal {
         self.live.print(Tone::Plain, "");
         self.last = Shown::Question;
         Box::pin(async move {
-            if let Some(link) = raced::link() {
-                return raced::ask(&mut self.live, request, look, link).await;
+            let failed = |error: std::io::Error| AskError::Failed(error.to_string());
+            if let Some(link) = self.beside.link() {
+                let ask = self.beside.asking(request).map_err(failed)?;
+                return raced::ask(&mut self.live, ask, look, link).await;
             }
-            let signed =
-                |resolution| sign(resolution, Place::Terminal).map_err(|error| AskError::Failed(error.to_string()));
+            let signed = |resolution| sign(resolution, Place::Terminal).map_err(failed);
             match self.live.ask(request, look).await {
                 Ok(Ended::Resolved(resolution)) => signed(resolution).map(Prompted::Ended),
                 Ok(Ended::Interrupted) => signed(Resolution::cancelled(None)).map(Prompted::Interrupted),

@@ -48,6 +48,12 @@ pub(crate) const WRITTEN_BYTES: usize = 64 << 10;
 /// How long the server waits for calls under way when it stops.
 pub(crate) const STOP_PATIENCE: Duration = Duration::from_secs(5);
 
+/// The same for a program's own hub: whoever ends the program waits for it.
+pub(crate) const PRIVATE_PATIENCE: Duration = Duration::from_millis(500);
+
+/// How long those who look at a program's own hub are given to hear what happened last. It reaches them in a few milliseconds.
+pub(crate) const FAREWELL: Duration = Duration::from_millis(250);
+
 /// Bytes of a log after which the next hub begins it anew.
 pub(crate) const LOG_BYTES: u64 = 10 << 20;
 

@@ -17,8 +17,13 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::Semaphore;
 use tower_service::Service;
 
-/// Serves until `stop` completes; then calls under way are finished, and those that wait are told to come back.
-pub(super) async fn serve(app: Arc<App>, tcp: TcpListener, local: UnixListener, stop: impl Future<Output = ()>) {
+/// Serves until `stop` completes, also by a socket if there is one; then calls under way are finished, and those that wait are told to come back.
+pub(super) async fn serve(
+    app: Arc<App>,
+    tcp: TcpListener,
+    local: Option<UnixListener>,
+    stop: impl Future<Output = ()>,
+) {
     let (for_all, for_commands) = places();
     let server = Server { router: router(Arc::clone(&app)), app };
     let places = [for_all.available_permits(), for_commands.available_permits()];
@@ -39,6 +44,7 @@ pub(super) async fn serve(app: Arc<App>, tcp: TcpListener, local: UnixListener, 
         }
     };
     let by_socket = async {
+        let Some(local) = &local else { return std::future::pending().await };
         let mut trouble = Trouble::default();
         loop {
             let Ok(place) = Arc::clone(&for_commands).acquire_owned().await else { return };

@@ -31,7 +31,7 @@ impl Gauge {
         Entered(self)
     }
 
-    fn get(&self) -> u64 {
+    pub(super) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -9,9 +9,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 mod agents;
+#[path = "../support/browser.rs"]
+mod browser;
 mod commands;
 mod demo;
 mod model;
+mod page;
 mod streams;
 
 const ASKBACK: &str = env!("CARGO_BIN_EXE_askback");

@@ -101,13 +101,34 @@ fn with_a_terminal_no_hub_is_started_and_the_terminal_alone_can_be_asked() {
 
 // L1
 #[test]
-fn the_questions_of_the_demo_are_on_the_hub_too() {
+fn the_questions_of_a_conversation_are_on_the_hub_too() {
+    let home = Home::with_hub();
+    let agent = concat!("scripted:", env!("CARGO_MANIFEST_DIR"), "/../../examples/agents/greeter.toml");
+    let mut screen = home.screen(&["chat", "--agent", agent]);
+    screen.wait_for("Type a message");
+    screen.keys("hello\r");
+    screen.wait_for("What is your name?");
+    let [id] = home.wait_for_pending(1).try_into().unwrap();
+    assert_eq!(home.answer(&id, "Ada").0, 200);
+    screen.wait_for("answered by reviewer (http)");
+    screen.wait_until("the agent goes on with it", |screen| screen.text().contains("Nice to meet you, Ada"));
+    screen.keys("\x03");
+}
+
+// S4
+#[test]
+fn the_demo_leaves_this_hub_alone() {
     let home = Home::with_hub();
     let mut screen = home.screen(&["demo"]);
+    screen.wait_for("/login?code=");
+    assert!(!screen.text().contains(&home.address()), "{}", screen.text());
     screen.wait_for("Where should rendered pages be kept?");
-    let [id] = home.wait_for_pending(1).try_into().unwrap();
-    assert_eq!(home.answer(&id, "In memory").0, 200);
-    screen.wait_for("answered by reviewer (http)");
-    screen.wait_until("the agent goes on with it", |screen| screen.text().contains("You chose: In memory"));
+    assert!(home.pending().is_empty(), "it has a hub of its own");
+    screen.keys("1");
+    screen.wait_for("What may be kept?");
     screen.keys("\x03");
+    assert_eq!(screen.exit_status(), 130);
+    let (_, all) = home.call("GET", "/requests", "person", "");
+    assert_eq!(all["items"].as_array().map(Vec::len), Some(0), "{all}");
+    assert!(home.hub().is_some());
 }

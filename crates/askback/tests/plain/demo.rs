@@ -1,5 +1,6 @@
 //! The demo, played by lines from its beginning to its end.
 
+use super::browser::{Browser, printed_link};
 use super::{CONTROL_C, Plain};
 
 // Q10, T3
@@ -50,6 +51,22 @@ fn the_demo_is_played_by_lines() {
         assert!(text.contains(said), "{said}: {}", plain.history());
     }
     assert!(!text.contains(['✔', '✘', '⠋', '›', '•', '└']), "signs are words: {}", plain.history());
+}
+
+// L1, Q10
+#[test]
+fn the_demo_is_answered_on_its_page_as_well() {
+    let mut plain = Plain::askback(&["demo"]);
+    let link = printed_link(&mut plain);
+    assert!(plain.history().contains("Answer here, or on the page"), "{}", plain.history());
+    assert!(!plain.history().contains('█'), "nobody reads a picture aloud: {}", plain.history());
+    let browser = Browser::open(&link);
+    plain.wait_for("Cache: Where should rendered pages be kept?");
+    browser.answer(&browser.question(), "In memory");
+    plain.wait_for("answered by reviewer (page)");
+    plain.wait_for("Content: What may be kept?");
+    plain.typed(CONTROL_C);
+    plain.ends_with(130);
 }
 
 // Q10, T6

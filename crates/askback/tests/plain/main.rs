@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+#[path = "../support/browser.rs"]
+mod browser;
 mod chat;
 mod demo;
 mod early;

@@ -1,0 +1,79 @@
+//! The demo's page: a hub of its own, on which every question can be answered as well, and the invitation to look at it.
+
+use crate::chat::raced::Beside;
+use crate::client::Client;
+use crate::login_link::{qr_code, warning};
+use crate::serve::private::PrivateHub;
+use crate::sign;
+use askback_core::{Json, Object};
+use askback_hub::{NewToken, Purpose, Role, Room};
+use askback_term::{Alphabet, Caps, Live, Tone, Window};
+use std::io;
+use std::time::Duration;
+
+/// What the demo's room is called.
+const ROOM: &str = "demo";
+
+/// How long the demo waits for its page, which takes a few milliseconds. It can do without.
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Rows of the window that a QR code leaves to the beginning of the story.
+const STORY: usize = 14;
+
+const INVITATION: &str = "Answer here, or on the page, which this link opens once:";
+
+/// The page of a demo, until it is closed or dropped.
+pub(super) struct Page {
+    hub: PrivateHub,
+    /// Logs a browser in as the person here.
+    link: String,
+}
+
+impl Page {
+    /// Begins to serve it.
+    pub(super) async fn open() -> io::Result<Self> {
+        let hub = PrivateHub::start().await?;
+        let person = NewToken {
+            purpose: Purpose::Token,
+            role: Role::Answerer,
+            name: sign::user_name()?,
+            room: None,
+            expires_at: None,
+            issued_by: None,
+        };
+        let (_, secret) = hub.hub.issue(person).await.map_err(io::Error::other)?;
+        // By the way that a browser takes: what is printed then works.
+        let person = Client::at(hub.address(), secret.as_str().to_owned()).map_err(io::Error::other)?;
+        let (_, made) = person.post("/login-links", &Object::new().into()).await.map_err(io::Error::other)?;
+        let link = made.get("url").and_then(Json::as_str).unwrap_or_default().to_owned();
+        Ok(Self { hub, link })
+    }
+
+    /// Where questions are asked besides the terminal.
+    pub(super) fn beside(&self) -> io::Result<Beside> {
+        Ok(Beside::Within(self.hub.hub.clone(), Room::parse(ROOM).map_err(io::Error::other)?))
+    }
+
+    /// Says where it is.
+    pub(super) fn invite(&self, live: &mut Live, caps: Caps) {
+        if let Some(code) = qr_code(&self.link).filter(|code| fits(code, live.window(), caps)) {
+            code.lines().for_each(|row| live.print_whole(Tone::Plain, row));
+            live.print(Tone::Muted, &format!("{}\n\n", warning(&self.link).unwrap_or_default()));
+        }
+        // Last, where it stays on the screen the longest.
+        live.print(Tone::Muted, INVITATION);
+        live.print_whole(Tone::Info, &self.link);
+    }
+
+    /// Those who look at it hear of the last outcome, and then it is gone.
+    pub(super) async fn close(self) {
+        self.hub.stop().await;
+    }
+}
+
+/// Whether a code can be seen whole, with some of the story below it.
+fn fits(code: &str, window: Option<Window>, caps: Caps) -> bool {
+    let columns = code.lines().next().map_or(0, |row| row.chars().count());
+    let has_room = |window: Window| window.columns > columns && window.rows >= code.lines().count() + STORY;
+    caps.alphabet == Alphabet::Unicode && window.is_some_and(has_room)
+}
