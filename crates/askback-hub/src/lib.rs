@@ -35,7 +35,7 @@ pub use jiff::Timestamp;
 pub use limits::HubLimits;
 pub use log::Events;
 pub use outbox::{Dispatch, Settled};
-pub use query::{AuditQuery, Counts, Cursor, Page, Query};
+pub use query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
 pub use record::{Event, Record};
 pub use room::member::{Member, RoomError, nobody_is_looking, verdict};
 pub use room::proposal::{NotAProposal, Proposal, Proposals};

@@ -36,6 +36,12 @@ pub const PAGE_ITEMS: usize = 200;
 /// Bytes of requests and outcomes on one page; it has at least one item, however large.
 pub const PAGE_BYTES: usize = 4 << 20;
 
+/// Requests that nobody waits for that are named at once, the newest first.
+pub const UNATTENDED: usize = 1_000;
+
+/// Pending requests among which they are looked for, the newest.
+pub const UNATTENDED_AMONG: usize = 10_000;
+
 /// Rooms that are counted one by one.
 pub const ROOMS_COUNTED: usize = 1_000;
 

@@ -109,6 +109,17 @@ pub struct Counts {
     pub rooms: Vec<(Room, u64)>,
 }
 
+/// A pending request by what tells whether somebody waits for it (L9), without what is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unattended {
+    /// Its id.
+    pub id: RequestId,
+    /// Who asks.
+    pub asker: Name,
+    /// When its asker was last seen waiting.
+    pub waited_at: Timestamp,
+}
+
 #[cfg(test)]
 mod tests {
     use super::Cursor;

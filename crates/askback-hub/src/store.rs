@@ -3,7 +3,7 @@
 
 use crate::error::StoreError;
 use crate::outbox::Settled;
-use crate::query::{AuditQuery, Counts, Page, Query};
+use crate::query::{AuditQuery, Counts, Page, Query, Unattended};
 use crate::record::{Event, Record};
 use crate::room::{Room, Scope};
 use crate::token::{Purpose, Role};
@@ -45,6 +45,9 @@ pub trait Store: Send + Sync {
 
     /// Requests, the newest first; at most as many as asked for, fewer if they are large.
     fn list(&self, query: Query) -> Storing<'_, Page<Record>>;
+
+    /// Of the newest so many that are pending, those whose asker was not written down as waiting since then, the newest first.
+    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> Storing<'_, Vec<Unattended>>;
 
     /// How many are pending.
     fn counts(&self) -> Storing<'_, Counts>;

@@ -2,10 +2,11 @@
 
 use super::{Hub, Shared, Signature};
 use crate::error::HubError;
-use crate::limits::PAGE_ITEMS;
+use crate::limits::{PAGE_ITEMS, UNATTENDED, UNATTENDED_AMONG};
 use crate::log::Events;
-use crate::query::{AuditQuery, Counts, Page, Query};
+use crate::query::{AuditQuery, Counts, Page, Query, Unattended};
 use crate::record::{Event, Record};
+use crate::room::Room;
 use askback_core::{Name, Reason, RequestId, Resolution, State, Status};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
@@ -52,16 +53,36 @@ impl Hub {
 
     /// Whether the asker of a request is there.
     pub fn attendance(&self, record: &Record) -> Attendance {
-        if self.shared.waiters.is_waited_for(&record.id) {
+        self.attendance_of(&record.id, &record.asker, record.waited_at)
+    }
+
+    /// The same, of a request of which this much is known, and when its asker was last written down as waiting.
+    fn attendance_of(&self, id: &RequestId, asker: &Name, written_down: Timestamp) -> Attendance {
+        if self.shared.waiters.is_waited_for(id) {
             return Attendance::Waiting;
         }
-        let listened = match self.shared.listeners.attendance(&record.asker) {
+        let listened = match self.shared.listeners.attendance(asker) {
             Some(Attendance::Waiting) => return Attendance::Waiting,
             Some(Attendance::LastSeen(at)) => at,
-            None => record.waited_at,
+            None => written_down,
         };
-        let marked = self.shared.waited.get(&record.id).unwrap_or(record.waited_at);
-        Attendance::LastSeen(record.waited_at.max(marked).max(listened))
+        let marked = self.shared.waited.get(id).unwrap_or(written_down);
+        Attendance::LastSeen(written_down.max(marked).max(listened))
+    }
+
+    /// The pending requests, of all rooms or of one, that nobody has waited for since then (L9), the newest first: of the newest
+    /// [`crate::limits::UNATTENDED_AMONG`] that are pending, [`crate::limits::UNATTENDED`] at most. What is asked is not read,
+    /// so that somebody who looks on can ask every few seconds.
+    pub async fn unattended(&self, room: Option<Room>, since: Timestamp) -> Result<Vec<Unattended>, HubError> {
+        let written_down = self.shared.store.unattended(room, since, UNATTENDED_AMONG).await?;
+        let unattended = written_down.into_iter().filter_map(|found| {
+            match self.attendance_of(&found.id, &found.asker, found.waited_at) {
+                Attendance::LastSeen(waited_at) if waited_at < since => Some(Unattended { waited_at, ..found }),
+                // What was written down was old.
+                _ => None,
+            }
+        });
+        Ok(unattended.take(UNATTENDED).collect())
     }
 
     /// Says that an asker follows the events, and so waits for whatever it has asked (L3), until what comes back is dropped.

@@ -7,9 +7,9 @@ use super::{
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::outbox::Settled;
-use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
+use crate::query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
 use crate::record::{Event, Record};
-use crate::room::Scope;
+use crate::room::{Room, Scope};
 use crate::signal::{Hints, LocalSignal, local};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
@@ -251,6 +251,19 @@ impl Store for MemoryStore {
 
     fn list(&self, query: Query) -> Storing<'_, Page<Record>> {
         self.done(|kept| kept.list(&query))
+    }
+
+    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> Storing<'_, Vec<Unattended>> {
+        self.done(|kept| {
+            let there = kept.pending().rev().filter(|record| room.as_ref().is_none_or(|room| record.room == *room));
+            let unattended = there.take(among).filter(|record| record.waited_at < since);
+            let unattended = unattended.map(|Record { id, asker, waited_at, .. }| Unattended {
+                id: id.clone(),
+                asker: asker.clone(),
+                waited_at: *waited_at,
+            });
+            unattended.collect()
+        })
     }
 
     fn counts(&self) -> Storing<'_, Counts> {

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::error::StoreError;
 use crate::outbox::Settled;
-use crate::query::{AuditQuery, Counts, Page, Query};
+use crate::query::{AuditQuery, Counts, Page, Query, Unattended};
 use crate::record::{Event, Record};
-use crate::room::Scope;
+use crate::room::{Room, Scope};
 use crate::signal::{LocalSignal, local};
 use crate::store::sqlite::readers::Readers;
 use crate::store::sqlite::writer::{Write, Writer};
@@ -92,6 +92,10 @@ impl Store for SqliteStore {
 
     fn list(&self, query: Query) -> Storing<'_, Page<Record>> {
         Box::pin(self.readers.read(move |connection| select::page(connection, &query)))
+    }
+
+    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> Storing<'_, Vec<Unattended>> {
+        Box::pin(self.readers.read(move |connection| select::unattended(connection, room.as_ref(), since, among)))
     }
 
     fn counts(&self) -> Storing<'_, Counts> {

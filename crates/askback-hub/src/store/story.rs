@@ -8,9 +8,9 @@ use super::{
 };
 use crate::error::StoreError;
 use crate::outbox::Settled;
-use crate::query::{AuditQuery, Counts, Page, Query};
+use crate::query::{AuditQuery, Counts, Page, Query, Unattended};
 use crate::record::{Event, Record};
-use crate::room::Scope;
+use crate::room::{Room, Scope};
 use crate::testing::{answers, id, moment, name, question, request, room};
 use askback_core::{Name, Outcome, Reason, Request, RequestId, Resolution, Status, Surface};
 use jiff::Timestamp;
@@ -55,6 +55,9 @@ impl<S: Store> Store for Told<S> {
     }
     fn list(&self, query: Query) -> Storing<'_, Page<Record>> {
         self.note("list").list(query)
+    }
+    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> Storing<'_, Vec<Unattended>> {
+        self.note("unattended").unattended(room, since, among)
     }
     fn counts(&self) -> Storing<'_, Counts> {
         self.note("counts").counts()
@@ -271,6 +274,16 @@ async fn looking(store: &dyn Store) {
     assert_eq!(numbers(&page), [6, 5, 4, 3]);
     let rest = store.list(Query { after: page.next, limit: 2, ..all }).await.unwrap();
     assert_eq!((numbers(&rest), rest.next), (vec![2, 1], None));
+
+    let unattended = async |place: Option<&str>, since, among| {
+        let found = store.unattended(place.map(room), moment(since), among).await.unwrap();
+        found.into_iter().map(|found| (found.id, found.asker, found.waited_at)).collect::<Vec<_>>()
+    };
+    let [third, fourth] = [(id(3), name("bob"), moment(3)), (id(4), name("ada"), moment(4))];
+    assert_eq!(unattended(None, 5, 10).await, [fourth.clone(), third.clone()]);
+    assert_eq!(unattended(Some("shop"), 5, 10).await, std::slice::from_ref(&third));
+    assert_eq!(unattended(Some("shop"), 3, 10).await, [], "it was seen then");
+    assert_eq!(unattended(None, 5, 2).await, [fourth], "the newest two are the sixth and the fourth");
 
     let counts = store.counts().await.unwrap();
     assert_eq!(counts, Counts { pending: 4, rooms: vec![(room("garden"), 2), (room("shop"), 2)] });

@@ -2,13 +2,14 @@
 
 use super::{answer, ask, asked, by, ended, hub, hub_on, hub_over, hub_with, response};
 use crate::error::{HubError, StoreError};
-use crate::hub::{Attendance, Hub};
-use crate::limits::HubLimits;
+use crate::hub::{Ask, Attendance, Hub};
+use crate::limits::{HubLimits, UNATTENDED};
 use crate::query::Query;
 use crate::signal::{Hint, Hinting, LocalSignal, Signal};
 use crate::store::memory::MemoryStore;
-use crate::testing::{TokioClock, moment, name, question, request};
-use askback_core::{AskError, Asker, State, Status};
+use crate::testing::{TokioClock, moment, name, question, request, room};
+use askback_core::{AskError, Asker, RequestId, State, Status};
+use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
@@ -221,6 +222,53 @@ async fn requests_that_nobody_waits_for_are_dismissed_in_bulk() {
         assert_eq!(hub.outcome(id).await.unwrap(), State::Pending(id.clone()));
     }
     waiter.abort();
+}
+
+// L9
+#[tokio::test]
+async fn what_nobody_waits_for_is_told_without_what_it_asks() {
+    let hub = hub().await;
+    let [forgotten, left, waited_for] =
+        [asked(&hub, question("1?")).await, asked(&hub, question("2?")).await, asked(&hub, question("3?")).await];
+    let answered = asked(&hub, question("4?")).await;
+    answer(&hub, &answered, "x", by("rita")).await.unwrap();
+    let elsewhere = Ask::new(question("5?"), name("bob"), room("garden"));
+    let elsewhere = hub.ask(elsewhere).await.unwrap().id().clone();
+    sleep(50 * SECOND).await;
+    // Seen later than it was made, which is not written down yet.
+    hub.wait(&left, Some(SECOND)).await.unwrap();
+    let waiter = tokio::spawn({
+        let (hub, id) = (hub.clone(), waited_for.clone());
+        async move { hub.wait(&id, None).await }
+    });
+    sleep(49 * SECOND).await;
+    let found = async |place: Option<&str>, since| {
+        let found = hub.unattended(place.map(room), moment(since)).await.unwrap();
+        let seconds = |at: Timestamp| at.as_second() - moment(0).as_second();
+        found.into_iter().map(|found| (found.id, seconds(found.waited_at))).collect::<Vec<_>>()
+    };
+    let unattended = |id: &RequestId, at: i64| (id.clone(), at);
+    assert_eq!(found(None, 51).await, [unattended(&elsewhere, 0), unattended(&forgotten, 0)]);
+    assert_eq!(found(None, 52).await.len(), 3, "the newest first");
+    assert_eq!(found(Some("shop"), 52).await, [unattended(&left, 51), unattended(&forgotten, 0)]);
+    assert_eq!(found(Some("shop"), 0).await, []);
+    let follows = hub.attend(name("ada"));
+    assert_eq!(found(None, 99).await, [unattended(&elsewhere, 0)], "whoever follows waits for all it has asked");
+    drop(follows);
+    waiter.abort();
+}
+
+// L9, S3
+#[tokio::test]
+async fn of_very_many_that_nobody_waits_for_the_newest_are_told() {
+    let hub = hub().await;
+    let mut ids = Vec::new();
+    for _ in 0..=UNATTENDED {
+        ids.push(asked(&hub, question("Name?")).await);
+    }
+    let found = hub.unattended(None, moment(1)).await.unwrap();
+    let found: Vec<_> = found.into_iter().map(|found| found.id).collect();
+    assert_eq!(found, ids[1..].iter().rev().cloned().collect::<Vec<_>>());
 }
 
 // L3, L9

@@ -63,14 +63,13 @@ pub(super) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
 
 /// The record in a row that begins with [`COLUMNS`].
 pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
-    let id = Uuid::from_bytes(row.get(1)?).to_string();
     let (text, ended): (String, Option<String>) = (row.get(7)?, row.get(8)?);
     let request = Request::parse(text.as_bytes(), &Limits::STORED);
     let request = request.map_err(|problems| unreadable("a request", problems))?;
     let outcome = ended.as_deref().map(|text| outcome(text, &request)).transpose()?;
     Ok(Record {
         number: number(row, 0)?,
-        id: RequestId::parse(&id).map_err(|refusal| unreadable("an id", refusal))?,
+        id: id(row, 1)?,
         room: Room::parse(&row.get::<_, String>(2)?).map_err(|refusal| unreadable("a room", refusal))?,
         asker: name(row, 3)?,
         request: Arc::new(request),
@@ -80,6 +79,11 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         outcome: outcome.map(Arc::new),
         size: text.len() + ended.map_or(0, |text| text.len()),
     })
+}
+
+pub(super) fn id(row: &Row<'_>, column: usize) -> rusqlite::Result<RequestId> {
+    let id = Uuid::from_bytes(row.get(column)?).to_string();
+    RequestId::parse(&id).map_err(|refusal| unreadable("an id", refusal))
 }
 
 pub(super) fn name(row: &Row<'_>, column: usize) -> rusqlite::Result<Name> {

@@ -2,11 +2,11 @@
 
 use super::rows::STATUSES;
 use super::rows::{
-    id_column, name, number, number_column, record, select_events, select_records, select_records_from, status_column,
-    time, time_column,
+    id, id_column, name, number, number_column, record, select_events, select_records, select_records_from,
+    status_column, time, time_column,
 };
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
-use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
+use crate::query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
 use crate::record::{Event, Record};
 use crate::room::Room;
 use crate::store::{Created, NewRequest};
@@ -108,6 +108,37 @@ pub(super) fn page(connection: &Connection, query: &Query) -> rusqlite::Result<P
         filling.items.extend(readable(record(row))?);
     }
     Ok(Page { items: filling.items, next: None })
+}
+
+/// What of the newest that are pending nobody has been seen waiting for since then. Nothing but these columns is read, and no
+/// more rows than may be looked at, so that it is as fast when nothing is found.
+pub(super) fn unattended(
+    connection: &Connection,
+    room: Option<&Room>,
+    since: Timestamp,
+    among: usize,
+) -> rusqlite::Result<Vec<Unattended>> {
+    let mut values: Vec<Value> = vec![time_column(since).into()];
+    let (index, there) = match room {
+        Some(room) => {
+            values.push(room.as_str().to_owned().into());
+            ("requests_by_room", "r.room = ?2")
+        }
+        None => ("requests_by_status", "1"),
+    };
+    let newest = format!(
+        "SELECT r.id, r.asker, r.waited_at FROM requests r INDEXED BY {index} WHERE r.status = {} AND {there} \
+         ORDER BY r.number DESC LIMIT {among}",
+        status_column(Status::Pending)
+    );
+    let mut statement = connection.prepare_cached(&format!("SELECT * FROM ({newest}) WHERE waited_at < ?1"))?;
+    let mut rows = statement.query(params_from_iter(values))?;
+    let read = |row: &Row<'_>| Ok(Unattended { id: id(row, 0)?, asker: name(row, 1)?, waited_at: time(row.get(2)?)? });
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.extend(readable(read(row))?);
+    }
+    Ok(found)
 }
 
 /// What could be read. One row that another version of askback has written must not hide all others.

@@ -19,6 +19,7 @@ enum Step {
     Deliver { number: u64, made: bool },
     Waited { number: u64, at: u8 },
     List { status: Option<u8>, place: Option<u8>, asker: Option<u8>, limit: usize, unwaited: Option<u8> },
+    Unattended { place: Option<u8>, since: u8, among: usize },
     Events { place: Option<u8>, by: Option<u8>, limit: usize },
 }
 
@@ -38,6 +39,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (proptest::option::of(0..5_u8), maybe(), maybe(), 1..4_usize, proptest::option::of(0..50_u8)).prop_map(
             |(status, place, asker, limit, unwaited)| Step::List { status, place, asker, limit, unwaited }
         ),
+        1 => (maybe(), 0..50_u8, 1..9_usize).prop_map(|(place, since, among)| Step::Unattended { place, since, among }),
         1 => (maybe(), maybe(), 1..4_usize).prop_map(|(place, by, limit)| Step::Events { place, by, limit }),
     ]
 }
@@ -87,6 +89,9 @@ async fn take(store: &dyn Store, step: Step) -> String {
                 store.counts().await,
                 store.due(moment(25), limit).await.map(|due| due.len())
             )
+        }
+        Step::Unattended { place, since, among } => {
+            format!("{:?}", store.unattended(place.map(at), moment(since.into()), among).await)
         }
         Step::Events { place, by, limit } => {
             let query = AuditQuery { room: place.map(at), by: by.map(called), limit, ..AuditQuery::default() };
