@@ -2,13 +2,13 @@
 
 use super::app::{App, json, ok};
 use super::caller::Caller;
-use super::limits::{BODY_BYTES, DISMISS_SECONDS, WAIT_SECONDS};
+use super::limits::{BETWEEN_WAITS, BODY_BYTES, DISMISS_SECONDS, WAIT_SECONDS};
 use super::parameters::Parameters;
 use super::wire::{self, GivenAnswer};
 use super::{PathId, body};
 use crate::fault::{Fault, Kind};
 use askback_core::{Json, Limits, Object, Outcome, Path, RawAnswer, Refusal, Request, Rule, State};
-use askback_hub::{Ask, Asked, HubError, Query, Record, Role, Room, Signature};
+use askback_hub::{Ask, Asked, HubError, Query, Record, Role, Room, Signature, Timestamp};
 use axum::body::Body;
 use axum::extract::State as Shared;
 use axum::http::header::LOCATION;
@@ -87,6 +87,18 @@ pub(super) async fn list(Shared(app): Shared<Arc<App>>, caller: Caller, uri: Uri
     let page = app.hub.list(query).await?;
     let items: Vec<Json> = page.items.iter().map(wire::listed).collect();
     Ok(ok(&wire::page(items, page.next)))
+}
+
+/// `GET /requests/unattended`
+pub(super) async fn unattended(Shared(app): Shared<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+    caller.answers()?;
+    let parameters = Parameters::parse(uri.query(), &["room"])?;
+    let room = caller.narrow_room(parameters.room()?)?;
+    // Whoever is between two calls is there, here as on every list.
+    let since = Timestamp::now().checked_sub(BETWEEN_WAITS).unwrap_or(Timestamp::MIN);
+    let unattended = app.hub.unattended(room, since).await?;
+    let items: Vec<Json> = unattended.iter().map(wire::unattended).collect();
+    Ok(ok(&Object::new().put("items", items).into()))
 }
 
 /// `GET /requests/{id}`

@@ -76,6 +76,7 @@ pub(super) const ROUTES: &[Route] = &[
     route(Verb::Post, "/api/v1/requests", |verb| on(verb, requests::ask), described::ask),
     route(Verb::Get, "/api/v1/requests", |verb| on(verb, requests::list), described::list),
     route(Verb::Post, "/api/v1/requests/dismiss", |verb| on(verb, requests::dismiss), described::dismiss),
+    route(Verb::Get, "/api/v1/requests/unattended", |verb| on(verb, requests::unattended), described::unattended),
     route(Verb::Get, "/api/v1/requests/{id}", |verb| on(verb, requests::outcome), described::outcome),
     route(Verb::Get, "/api/v1/requests/{id}/request", |verb| on(verb, requests::request), described::request),
     route(Verb::Post, "/api/v1/requests/{id}/answer", |verb| on(verb, requests::answer), described::answer_request),

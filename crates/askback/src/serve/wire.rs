@@ -3,7 +3,7 @@
 use super::limits::BETWEEN_WAITS;
 use crate::fault::{Fault, Kind};
 use askback_core::{Json, Limits, Name, Object, Outcome, RawAnswer, Reason, State, Surface};
-use askback_hub::{Attendance, Cursor, Listed, Record, Room, Timestamp, Token};
+use askback_hub::{Attendance, Cursor, Listed, Record, Room, Timestamp, Token, Unattended};
 
 /// A request with everything the hub knows of it.
 pub(crate) fn record(record: &Record, attendance: Attendance) -> Json {
@@ -45,6 +45,12 @@ pub(crate) fn page(items: Vec<Json>, next: Option<Cursor>) -> Json {
 
 pub(crate) fn listed(listed: &Listed) -> Json {
     record(&listed.record, listed.attendance)
+}
+
+/// One that nobody waits for, without what it asks.
+pub(crate) fn unattended(unattended: &Unattended) -> Json {
+    let Unattended { id, waited_at, .. } = unattended;
+    Object::new().put("id", id.as_str()).put("lastWaitedAt", waited_at.to_string()).into()
 }
 
 /// How far a request has come.

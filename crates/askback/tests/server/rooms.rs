@@ -1,8 +1,9 @@
 //! What is asked in one room stays in it.
 
-use crate::process::{Given, Server, question};
+use crate::process::{Given, PATIENCE, Server, question};
 use crate::streams::Stream;
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 /// A server with an asker in each of two rooms, and a request in the second.
 struct Rooms {
@@ -82,6 +83,44 @@ fn an_answerer_answers_in_its_own_room() {
     assert_eq!(server.get("/api/v1/audit").token(&blue.secret).send().is(200)["items"], json!([]));
     let answered = server.answer(&red.secret, &id, "Ada").is(200);
     assert_eq!((&answered["status"], &answered["answeredBy"]), (&json!("answered"), &json!("grace")));
+}
+
+// S1, L9
+#[test]
+fn what_nobody_waits_for_is_told_to_those_who_may_see_it() {
+    let Rooms { server, blue, red, id } = Rooms::new();
+    let here = server.ask(&blue.secret, "blue");
+    let [ended, waited_for] = [(); 2].map(|()| server.ask(&blue.secret, "blue"));
+    server.answer(&server.person, &ended, "Ada").is(200);
+    let waiting = server.get(&format!("/api/v1/requests/{waited_for}?wait=60")).token(&blue.secret).open();
+    server.until("waiting_calls", 1);
+    let unattended = |secret: &str, query: &str| {
+        let told = server.get(&format!("/api/v1/requests/unattended{query}")).token(secret).send().is(200);
+        told["items"].as_array().unwrap().clone()
+    };
+    // Whoever asked a moment ago counts as waiting for a while.
+    assert_eq!(unattended(&server.person, ""), Vec::<serde_json::Value>::new());
+    let until = Instant::now() + PATIENCE;
+    while unattended(&server.person, "").len() < 2 {
+        assert!(Instant::now() < until, "nobody waits, and nobody hears of it");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let ids = |items: Vec<serde_json::Value>| items.iter().map(|item| item["id"].clone()).collect::<Vec<_>>();
+    assert_eq!(ids(unattended(&server.person, "")), [here.as_str(), id.as_str()], "the newest first");
+    assert_eq!(ids(unattended(&server.person, "?room=red")), [id.as_str()]);
+    let record = server.get(&format!("/api/v1/requests/{id}/request")).token(&server.person).send().is(200);
+    let item = &unattended(&server.person, "?room=red")[0];
+    assert_eq!((&record["waiting"], &record["lastWaitedAt"]), (&json!(false), &item["lastWaitedAt"]), "as every list");
+    assert_eq!(item.as_object().unwrap().len(), 2, "and nothing of what is asked: {item}");
+
+    let grace = server.give(&json!({"role": "answerer", "name": "grace", "room": "blue"}));
+    assert_eq!(ids(unattended(&grace.secret, "")), [here.as_str()]);
+    let path = "/api/v1/requests/unattended";
+    server.get(&format!("{path}?room=red")).token(&grace.secret).send().is_problem(403, "forbidden");
+    server.get(path).token(&red.secret).send().is_problem(403, "forbidden");
+    server.get(path).send().is_problem(401, "unauthenticated");
+    server.get(&format!("{path}?status=pending")).token(&server.person).send().is_problem(400, "invalid-parameter");
+    drop(waiting);
 }
 
 // S1, L3

@@ -4,6 +4,7 @@ use super::operation::reference;
 use super::parameters::{id_schema, name_schema};
 use crate::fault::Kind;
 use askback_core::{Limits, Rule, Status, schema};
+use askback_hub::limits::UNATTENDED;
 use askback_hub::{Purpose, Role};
 use serde_json::{Map, Value, json};
 
@@ -111,6 +112,11 @@ fn own() -> Vec<(&'static str, Value)> {
         ("NewToken", object(&new_token, &[])),
         ("TokenList", object(&json!({"items": {"type": "array", "items": reference("Token")}}), &[])),
         ("LoginLink", object(&json!({"url": {"type": "string", "format": "uri"}, "expiresAt": moment}), &[])),
+        ("Unattended", object(&json!({"id": id_schema(), "lastWaitedAt": moment}), &[])),
+        (
+            "UnattendedList",
+            object(&json!({"items": {"type": "array", "maxItems": UNATTENDED, "items": reference("Unattended")}}), &[]),
+        ),
         ("Dismissed", object(&json!({"dismissed": count}), &[])),
         ("Health", object(&health, &[])),
         ("Document", json!({"type": "object"})),

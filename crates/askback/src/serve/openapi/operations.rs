@@ -90,6 +90,17 @@ pub(in crate::serve) fn dismiss() -> Operation {
     }
 }
 
+pub(in crate::serve) fn unattended() -> Operation {
+    Operation {
+        description: "For answerers. The newest first, without what they ask: for whoever shows them and asks every few seconds. \
+                      Of very many, the newest.",
+        parameters: vec![parameter::room()],
+        answers: vec![(200, answer("Which they are.", "UnattendedList"))],
+        faults: READS,
+        ..Operation::new("listUnattended", Access::Some, "List pending requests that nobody waits for")
+    }
+}
+
 pub(in crate::serve) fn outcome() -> Operation {
     Operation {
         description: "With `wait` it answers as soon as there is one, and otherwise at the end of that time, with the status \
