@@ -1,10 +1,13 @@
-//! `cargo xtask captures`: pictures of real prompts, taken from the emulator behind a real pty, for the README.
+//! `cargo xtask captures`: pictures of real prompts, taken from the emulator behind a real pty, and of the page in a real browser,
+//! for the README.
 
 use crate::Done;
 use crate::project::{read, root, run};
 use askback_screen::{Screen, Size};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+mod page;
 
 const FOLDER: &str = "docs/captures";
 const WINDOW: Size = Size { columns: 76, rows: 30 };
@@ -190,6 +193,7 @@ const CAPTURES: &[Capture] = &[
 
 /// Takes every picture.
 pub(crate) fn write() -> Done {
+    page::write()?;
     for (path, svg) in all()? {
         std::fs::write(root().join(&path), svg).map_err(|error| format!("can't write {path}: {error}"))?;
         println!("{path}");
@@ -197,8 +201,9 @@ pub(crate) fn write() -> Done {
     Ok(())
 }
 
-/// Fails if a committed picture is not what the prompts look like.
+/// Fails if a committed picture is not what the prompts look like, or not of the page as it is.
 pub(crate) fn check() -> Done {
+    page::check()?;
     let stale: Vec<String> =
         all()?.into_iter().filter(|(path, svg)| read(path).as_ref() != Ok(svg)).map(|(path, _)| path).collect();
     if stale.is_empty() {

@@ -6,6 +6,7 @@ mod bench;
 mod captures;
 mod generate;
 mod needs;
+mod page;
 mod power;
 mod project;
 mod skips;
@@ -21,6 +22,7 @@ Usage: cargo xtask <chore>
   tidy          the walls and habits of the code base
   trace         which tests cite which rule of docs/rules.md
   gen           write the generated files; with --check only say which are stale
+  page          build the page of web/ into the binary's crate; with --check only say whether it is stale
   captures      take the pictures of docs/captures; with --check only say which are stale
   torture       longer campaigns: every property against a mutant that must break it; with power instead, whether what
                 a hub acknowledged survives power cuts
@@ -38,6 +40,8 @@ fn main() -> ExitCode {
         ["trace"] => trace::run(),
         ["gen"] => generate::write(),
         ["gen", "--check"] => generate::check(),
+        ["page"] => page::write(),
+        ["page", "--check"] => page::check(),
         ["captures"] => captures::write(),
         ["captures", "--check"] => captures::check(),
         ["torture"] => torture::run(),

@@ -22,6 +22,8 @@ const NEEDS: &[Need] = &[
     // Yjs and its clients are written for it.
     Need { program: "node", package: "nodejs" },
     Need { program: "npm", package: "npm" },
+    // The page is answered from in it.
+    Need { program: "chromium", package: "chromium" },
     // Another example answers where a person would.
     Need { program: "expect", package: "expect" },
     // Starts a session without a controlling terminal.
@@ -33,47 +35,53 @@ const NEEDS: &[Need] = &[
     Need { program: "cc", package: "gcc" },
 ];
 
+/// Where the system keeps what text is drawn with.
+const FONTS: &str = "/usr/share/fonts/truetype";
+
 /// The Python program that holds the server against its description, pinned with all it needs.
 const SCHEMATHESIS: &str = "tests/schemathesis/requirements.txt";
 /// Where it is installed, for this project alone.
 const SCHEMATHESIS_FOLDER: &str = "target/schemathesis";
 
-/// The oldest Node.js that the client is for, and the one that is installed where the system's is older.
-const OLDEST_NODE: u32 = 20;
+/// The oldest Node.js that the page can be built with, and the one that is installed where the system's is older.
+const OLDEST_NODE: (u32, u32) = (20, 19);
 const NODE: &str = "20.20.2";
-/// The client for TypeScript, with the real Yjs clients that the rooms are tried with, pinned with all they need.
-const CLIENT: &str = "clients/typescript";
+/// What is written in TypeScript, pinned with all it needs: the client with the real Yjs clients that the rooms are tried with,
+/// and the page with what drives a browser.
+const PACKAGES: [&str; 2] = ["clients/typescript", "web"];
 
 /// Makes sure that everything is there.
 pub(crate) fn install() -> Done {
     programs()?;
     schemathesis()?;
-    client()
-}
-
-fn client() -> Done {
     if !is_node_new_enough() {
         newer_node()?;
     }
-    let wanted = read(&format!("{CLIENT}/package-lock.json"))?;
-    let installed = format!("{CLIENT}/node_modules/.installed");
+    PACKAGES.into_iter().try_for_each(package)
+}
+
+fn package(folder: &str) -> Done {
+    let wanted = read(&format!("{folder}/package-lock.json"))?;
+    let installed = format!("{folder}/node_modules/.installed");
     if read(&installed).as_ref() == Ok(&wanted) {
         return Ok(());
     }
-    run("npm", &["--prefix", CLIENT, "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-        .map_err(|error| format!("{error}; the tests of rooms need it: a way to npm's packages"))?;
+    run("npm", &["--prefix", folder, "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+        .map_err(|error| format!("{error}; the tests of rooms and of the page need it: a way to npm's packages"))?;
+    // Written last, so that what was installed half is installed again.
     std::fs::write(root().join(&installed), wanted).map_err(|error| format!("can't write {installed}: {error}"))
 }
 
 fn is_node_new_enough() -> bool {
     let version = capture("node", &["--version"]).unwrap_or_default();
-    let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
-    major.is_some_and(|major| major >= OLDEST_NODE)
+    let mut numbers = version.trim().trim_start_matches('v').split('.').map_while(|number| number.parse::<u32>().ok());
+    numbers.next().zip(numbers.next()).is_some_and(|version| version >= OLDEST_NODE)
 }
 
 /// Installs a Node.js for this project alone: npm has it as a package for each kind of machine.
 fn newer_node() -> Done {
-    let by_hand = format!("the client's tests need Node.js {OLDEST_NODE} or newer: please install it");
+    let (major, minor) = OLDEST_NODE;
+    let by_hand = format!("the tests need Node.js {major}.{minor} or newer: please install it");
     let with_advice = |error: String| format!("{error}; {by_hand}");
     let machine = if std::env::consts::ARCH == "aarch64" { "arm64" } else { "x64" };
     let name = format!("node-linux-{machine}");
@@ -109,6 +117,10 @@ fn programs() -> Done {
     // Debian has Python without it, and a program of that name would not tell.
     if capture("python3", &["-c", "import ensurepip, venv"]).is_err() {
         packages.push("python3-venv");
+    }
+    // A browser without any letters draws none, and says nothing.
+    if std::fs::read_dir(FONTS).map_or(true, |mut fonts| fonts.next().is_none()) {
+        packages.push("fonts-dejavu-core");
     }
     if packages.is_empty() {
         return Ok(());

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the one command that says whether everything holds.
 
-use crate::{Done, captures, generate, needs, project, skips, tidy, trace};
+use crate::{Done, captures, generate, needs, page, project, skips, tidy, trace};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Instant;
@@ -29,6 +29,7 @@ pub(crate) fn run() -> Done {
         project::run("npm", &["--prefix", "clients/typescript", "run", "--silent", "check"])?;
         project::run("npm", &["--prefix", "clients/typescript", "test", "--silent"])
     })?;
+    step("page", page::check)?;
     step("tests", tests)?;
     step("captures", captures::check)
 }

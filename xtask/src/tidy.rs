@@ -5,6 +5,7 @@ use crate::project::{files, read};
 
 mod links;
 mod map;
+mod page;
 mod sources;
 mod walls;
 
@@ -16,12 +17,12 @@ pub(crate) fn run() -> Done {
     let mut tree = Vec::new();
     for path in files()? {
         // Pictures and the like have no text to look at.
-        if let Ok(text) = read(&path) {
-            tree.push((path, text));
-        }
+        let text = read(&path).unwrap_or_default();
+        tree.push((path, text));
     }
     let complaints: Vec<Complaint> =
-        [sources::check(&tree), walls::check(&tree), map::check(&tree), links::check(&tree)].concat();
+        [sources::check(&tree), walls::check(&tree), map::check(&tree), page::check(&tree), links::check(&tree)]
+            .concat();
     if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) }
 }
 

@@ -1,0 +1,49 @@
+// Which screen an address stands for, and how one gets from one to another without loading the page again.
+
+import { signal } from "@preact/signals";
+
+export type Place = { is: "inbox" } | { is: "request"; id: string } | { is: "history" } | { is: "settings" } | { is: "nowhere" };
+
+const REQUEST = /^\/r\/([^/]+)$/;
+
+export const place = signal<Place>(read());
+
+function read(): Place {
+  const { pathname } = location;
+  const id = REQUEST.exec(pathname)?.[1];
+  if (id !== undefined) return { is: "request", id: decoded(id) };
+  if (pathname === "/") return { is: "inbox" };
+  if (pathname === "/history") return { is: "history" };
+  if (pathname === "/settings") return { is: "settings" };
+  return { is: "nowhere" };
+}
+
+/** Anybody can write an address. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function pathOf(id: string): string {
+  return `/r/${encodeURIComponent(id)}`;
+}
+
+export function go(path: string): void {
+  if (path !== location.pathname) history.pushState(null, "", path);
+  place.value = read();
+}
+
+/** Links of the page itself are followed here; everything else, and whatever opens another tab, is the browser's. */
+export function followLinks(): void {
+  window.addEventListener("popstate", () => (place.value = read()));
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || link.target !== "" || link.origin !== location.origin || !link.hasAttribute("data-here")) return;
+    event.preventDefault();
+    go(link.pathname);
+  });
+}

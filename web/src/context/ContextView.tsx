@@ -1,0 +1,89 @@
+// One thing to look at before deciding, shown whole: text, changes, code, a command or JSON.
+
+import { show } from "@askback/client";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Shown } from "../parts/Shown";
+import { contextTexts } from "../texts/context";
+import { CopyButton } from "./CopyButton";
+import { MarkdownView, type Formatting } from "./MarkdownView";
+import { read, type Context, type Fact } from "./reading";
+import { RowsView } from "./RowsView";
+import { Scroller } from "./Scroller";
+
+interface ContextViewProps {
+  context: Context;
+  /** Hears when all of it can be seen. */
+  onWhole: () => void;
+}
+
+export function ContextView({ context, onWhole }: ContextViewProps) {
+  const { type, text, title, language } = context;
+  const reading = useMemo(() => read({ type, text }), [type, text]);
+  const body = useRef<HTMLDivElement>(null);
+  const [formatting, setFormatting] = useState<Formatting>("loading");
+  // A command is short, and what matters may stand at its end.
+  const [wraps, setWraps] = useState(type === "command");
+  const onFormatting = useCallback((became: Formatting) => setFormatting(became), []);
+
+  const kind = contextTexts.kinds[type];
+  const name = title ? show(title, "line", "exact") : kind;
+  const facts = reading.as === "markdown" ? [...reading.facts, ...said(reading.isFormattable ? formatting : "too large")] : reading.facts;
+
+  const [isDrawn, setDrawn] = useState(false);
+  const onDrawn = useCallback(() => setDrawn(true), []);
+  const isLoading = reading.as === "markdown" && reading.isFormattable && formatting === "loading";
+  const isFormatted = reading.as === "markdown" && formatting === "formatted";
+  const isWhole = isFormatted || (isDrawn && !isLoading);
+  useEffect(() => (isWhole ? onWhole() : undefined), [isWhole]);
+  return (
+    <figure class={`context context-${type}`} aria-label={name} aria-busy={isLoading ? "true" : undefined}>
+      <figcaption class="context-caption">
+        <span class="context-title">
+          <bdi>{title ? <Shown text={title} layout="line" /> : kind}</bdi>
+        </span>
+        <span class="context-facts">
+          {title ? <span>{kind}</span> : null}
+          {language ? (
+            <bdi>
+              <Shown text={language} layout="line" />
+            </bdi>
+          ) : null}
+          {facts.map(({ says, tone }) => (
+            <span key={says} class={tone ? `count-${tone}` : undefined}>
+              {says}
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <div class="context-tools">
+        {reading.as === "rows" ? (
+          <button type="button" class="context-tool" aria-pressed={wraps} aria-label={contextTexts.wrapOf(name)} onClick={() => setWraps(!wraps)}>
+            {contextTexts.wrap}
+          </button>
+        ) : null}
+        <CopyButton text={text} name={name} shown={body} />
+      </div>
+      <Scroller name={name} class={`context-body ${reading.as === "markdown" || wraps ? "wraps" : "scrolls"}`}>
+        <div ref={body} class="context-text">
+          {reading.as === "markdown" ? (
+            <MarkdownView text={text} isFormattable={reading.isFormattable} onFormatting={onFormatting} onDrawn={onDrawn} />
+          ) : (
+            <RowsView blocks={reading.blocks} reads="as code" onDrawn={onDrawn} />
+          )}
+        </div>
+      </Scroller>
+    </figure>
+  );
+}
+
+function said(formatting: Formatting): Fact[] {
+  switch (formatting) {
+    case "too large":
+      return [{ says: contextTexts.tooLargeToFormat }];
+    case "not loaded":
+      return [{ says: contextTexts.notFormatted }];
+    case "loading":
+    case "formatted":
+      return [];
+  }
+}

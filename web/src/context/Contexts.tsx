@@ -1,0 +1,30 @@
+// Everything that is to be looked at before a request is answered.
+
+import { useRef } from "preact/hooks";
+import type { Context } from "../hub/request";
+import { texts } from "../texts/page";
+import { ContextView } from "./ContextView";
+
+export interface ContextsProps {
+  contexts: readonly Context[];
+  /** Hears when all of them can be seen, to their last line. */
+  onWhole: () => void;
+}
+
+export function Contexts({ contexts, onWhole }: ContextsProps) {
+  const whole = useRef(new Set<number>());
+  const note = (index: number) => {
+    whole.current.add(index);
+    if (whole.current.size === contexts.length) onWhole();
+  };
+  return (
+    <section class="contexts" aria-labelledby="look">
+      <h2 id="look" class="visually-hidden">
+        {texts.request.look}
+      </h2>
+      {contexts.map((context, index) => (
+        <ContextView key={index} context={context} onWhole={() => note(index)} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+// A request as the screens see it, whether it comes from the room's document or over HTTP.
+
+import {
+  isFinal,
+  type Envelope,
+  type FinalRequest,
+  type FinalStatus,
+  type Outcome,
+  type PendingRequest,
+  type Question,
+} from "@askback/client";
+
+export type Context = NonNullable<Envelope["context"]>[number];
+export type Surface = NonNullable<Outcome["surface"]>;
+
+/** How a request ended. */
+export interface Ended {
+  status: FinalStatus;
+  /** One for each question, or none. */
+  responses: readonly string[];
+  by: string;
+  at: string;
+  surface: Surface;
+  reason: string | undefined;
+  isDefault: boolean;
+}
+
+export interface RequestView {
+  id: string;
+  room: string;
+  asker: string;
+  from: string | undefined;
+  title: string | undefined;
+  questions: readonly Question[];
+  context: readonly Context[];
+  createdAt: string;
+  expiresAt: string | undefined;
+  /** What the asker takes if nobody answers in time. */
+  defaults: readonly string[] | undefined;
+  ended: Ended | undefined;
+  /** Whether all of it is here: the document leaves out what is large, and the context of what has ended. */
+  isWhole: boolean;
+  /** As the client's functions take it. */
+  item: PendingRequest | FinalRequest;
+}
+
+/** Items stay the same objects for as long as they don't change, and so do views. */
+const views = new WeakMap<PendingRequest | FinalRequest, RequestView>();
+
+export function viewOf(item: PendingRequest | FinalRequest): RequestView {
+  const known = views.get(item);
+  if (known) return known;
+  const view = build(item);
+  views.set(item, view);
+  return view;
+}
+
+function build(item: PendingRequest | FinalRequest): RequestView {
+  return {
+    id: item.id,
+    room: item.room,
+    asker: item.asker,
+    from: item.from,
+    title: item.title,
+    questions: item.type === "form" ? (item.questions ?? []) : [item],
+    context: item.context ?? [],
+    createdAt: item.createdAt,
+    expiresAt: item.expiresAt,
+    defaults: item.onTimeout?.default,
+    ended: isFinal(item) ? endOf(item) : undefined,
+    isWhole: !item.omitted && !isFinal(item),
+    item,
+  };
+}
+
+function endOf(item: FinalRequest): Ended {
+  return {
+    status: item.status,
+    responses: item.responses ?? (item.response == null ? [] : [item.response]),
+    by: item.answeredBy,
+    at: item.answeredAt,
+    surface: item.surface,
+    reason: item.reason,
+    isDefault: item.byDefault ?? false,
+  };
+}
+
+/** What a request is called: its title, or what it asks first. */
+export function nameOf(view: RequestView): string {
+  return view.title ?? view.questions[0]?.message ?? view.item.message;
+}
+
+/** A request as `GET /requests/{id}/request` and the lists have it. */
+export interface HubRecord {
+  id: string;
+  room: string;
+  asker: string;
+  createdAt: string;
+  expiresAt: string | null;
+  waiting: boolean;
+  lastWaitedAt: string | null;
+  request: Envelope & { questions: Question[] };
+  outcome: Outcome | null;
+}
+
+export function viewOfRecord(record: HubRecord): RequestView {
+  const { request, outcome } = record;
+  const { questions, title, from, context } = request;
+  const [first, ...more] = questions;
+  const asked = first && more.length === 0
+    ? { ...first, questionId: first.id ?? "1" }
+    : { type: "form" as const, message: title ?? first?.message ?? "", questions };
+  const about = { id: record.id, room: record.room, asker: record.asker, title, from, context, createdAt: record.createdAt };
+  const until = record.expiresAt === null ? {} : { expiresAt: record.expiresAt };
+  const pending = { ...asked, ...about, ...until, onTimeout: request.onTimeout, status: "pending" } as PendingRequest;
+  return { ...build(pending), ended: outcome ? endOfOutcome(outcome) : undefined, isWhole: true };
+}
+
+export function endOfOutcome(outcome: Outcome): Ended | undefined {
+  const { status, surface, answeredAt } = outcome;
+  if (status === "pending" || surface === null || answeredAt === null) return undefined;
+  return {
+    status,
+    responses: outcome.answers.map((answer) => answer.response),
+    by: outcome.answeredBy ?? "",
+    at: answeredAt,
+    surface,
+    reason: outcome.reason ?? undefined,
+    isDefault: outcome.byDefault,
+  };
+}

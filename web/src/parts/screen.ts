@@ -1,0 +1,20 @@
+// What every screen does when it is gone to: it names the window, and takes the focus to its heading.
+
+import { useEffect, useRef } from "preact/hooks";
+import { screenTitle } from "../reaching";
+import { texts } from "../texts/page";
+
+/** For the heading of the screen, which needs a `tabIndex`. */
+export function useScreen(title: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    screenTitle.value = title;
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+    return () => {
+      // The next screen may have named it already.
+      if (screenTitle.peek() === title) screenTitle.value = texts.app.name;
+    };
+  }, [title]);
+  return heading;
+}

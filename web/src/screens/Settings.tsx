@@ -1,0 +1,114 @@
+// What somebody can choose here, and the way out.
+
+import { useState } from "preact/hooks";
+import { sendings } from "../answer/sending";
+import { logOut, person } from "../hub/session";
+import { isHelpOpen } from "../keyboard";
+import { useScreen } from "../parts/screen";
+import { Shown } from "../parts/Shown";
+import { canNotify, switchNotifications } from "../reaching";
+import { choose, isOn } from "../settings";
+import { settingsTexts } from "../texts/more";
+
+export function Settings() {
+  const heading = useScreen(settingsTexts.title);
+  return (
+    <div class="settings">
+      <h1 ref={heading} tabIndex={-1}>
+        {settingsTexts.title}
+      </h1>
+      <Switch
+        id="shortcuts"
+        label={settingsTexts.shortcuts}
+        how={settingsTexts.shortcutsHow}
+        isOn={isOn("shortcuts")}
+        onSwitch={(on) => choose("shortcuts", on)}
+      />
+      <Switch
+        id="notifications"
+        label={settingsTexts.notifications}
+        how={canNotify() ? "" : settingsTexts.notificationsNot}
+        isOn={isOn("notifications")}
+        onSwitch={(on) => void switchNotifications(on)}
+        isDisabled={!canNotify()}
+      />
+      <p>
+        <button type="button" onClick={() => (isHelpOpen.value = true)}>
+          {settingsTexts.keys}
+        </button>
+      </p>
+      <p>
+        <a href="/plain">{settingsTexts.plain}</a>
+      </p>
+      <LogOut />
+    </div>
+  );
+}
+
+interface SwitchProps {
+  id: string;
+  label: string;
+  how: string;
+  isOn: boolean;
+  isDisabled?: boolean;
+  onSwitch: (on: boolean) => void;
+}
+
+function Switch({ id, label, how, isOn, isDisabled = false, onSwitch }: SwitchProps) {
+  return (
+    <div class="switch">
+      <input
+        type="checkbox"
+        id={id}
+        checked={isOn}
+        disabled={isDisabled}
+        aria-describedby={how === "" ? undefined : `${id}-how`}
+        onChange={(event) => onSwitch(event.currentTarget.checked)}
+      />
+      <div>
+        <label for={id}>{label}</label>
+        {how === "" ? null : (
+          <p id={`${id}-how`} class="muted">
+            {how}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function LogOut() {
+  const [problem, setProblem] = useState("");
+  const isQueued = [...sendings.value.values()].some((sending) => sending.is === "on its way");
+  const leave = async () => {
+    if (!(await logOut())) setProblem(settingsTexts.logOutFailed);
+  };
+  if (!person.value) return null;
+  return (
+    <section class="you">
+      <p>
+        {settingsTexts.you}{" "}
+        <bdi class="strong">
+          <Shown text={person.value.name} layout="line" />
+        </bdi>
+        .{" "}
+        {person.value.room === null ? null : (
+          <>
+            {settingsTexts.room}{" "}
+            <bdi class="strong">
+              <Shown text={person.value.room} layout="line" />
+            </bdi>
+            .
+          </>
+        )}
+      </p>
+      {isQueued ? <p class="notice warning">{settingsTexts.logOutQueued}</p> : null}
+      <button type="button" onClick={() => void leave()}>
+        {settingsTexts.logOut}
+      </button>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+// The texts of the screens that are loaded when somebody goes there.
+
+export const historyTexts = {
+  title: "History",
+  empty: "Nothing has been answered yet.",
+  older: "Show older ones",
+  looking: "Looking…",
+  failed: "The hub could not be reached. Try again.",
+  all: "That is all.",
+  pending: "waiting",
+} as const;
+
+export const settingsTexts = {
+  title: "Settings",
+  you: "You are logged in as",
+  room: "You see the room",
+  logOut: "Log out",
+  logOutQueued: "Answers that are not sent yet would be lost.",
+  logOutFailed: "The hub could not be reached, so you are still logged in.",
+  shortcuts: "Keys for moving and choosing",
+  shortcutsHow: "Ctrl+Enter sends in any case.",
+  notifications: "Tell me when a question comes while I look elsewhere",
+  notificationsNot: "This browser does not notify here: it needs https or this machine’s own address, and your permission.",
+  plain: "The page without scripts",
+  keys: "All keys",
+} as const;
+
+export const keysTexts = {
+  title: "Keys",
+  close: "Close",
+  off: "Settings switches them off. Ctrl+Enter works in any case.",
+  list: [
+    ["j, k", "the next, the previous question in the list"],
+    ["Enter", "opens it"],
+    ["n", "opens the next question"],
+    ["i", "goes back to the inbox"],
+    ["0 – 9", "chooses an option; with Approve and Reject or Yes and No it goes there, and Enter decides"],
+    ["Ctrl+Enter", "sends what you have entered"],
+    ["?", "shows this list"],
+  ],
+} as const;
