@@ -24,6 +24,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 mod app;
+mod assets;
 mod audit;
 mod caller;
 mod events;
@@ -33,8 +34,8 @@ mod listen;
 mod login;
 mod metrics;
 mod openapi;
-mod page;
 mod parameters;
+mod plain;
 pub(crate) mod private;
 mod rate;
 mod requests;

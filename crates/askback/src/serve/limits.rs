@@ -60,6 +60,9 @@ pub(crate) const LOG_BYTES: u64 = 10 << 20;
 /// How long a login link works.
 pub(crate) const LOGIN_LINK: Duration = Duration::from_secs(10 * 60);
 
+/// Letters of a path on the page, in a login link or as the address of a request.
+pub(crate) const PAGE_PATH: usize = 200;
+
 /// How long a browser stays logged in.
 pub(crate) const SESSION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 

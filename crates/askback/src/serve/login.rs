@@ -3,8 +3,8 @@
 use super::app::{App, json, typed};
 use super::caller::{COOKIE_NAME, Caller, cookie};
 use super::limits::{LOGIN_LINK, SESSION};
-use super::page::PageFault;
 use super::parameters::Parameters;
+use super::plain::PageFault;
 use crate::fault::{Fault, Kind};
 use askback_core::Object;
 use askback_hub::{NewToken, Purpose, Role, Timestamp};

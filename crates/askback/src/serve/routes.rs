@@ -3,7 +3,7 @@
 use super::app::{App, json};
 use super::openapi::operation::Operation;
 use super::openapi::{self, operations as described};
-use super::{audit, events, gate, login, metrics, page, requests, sync, tokens};
+use super::{assets, audit, events, gate, login, metrics, plain, requests, sync, tokens};
 use crate::fault::{Fault, Kind};
 use askback_core::{Json, Object};
 use axum::Router;
@@ -108,14 +108,15 @@ pub(super) fn router(app: Arc<App>) -> Router {
     });
     known
         // Pages are for people, and no part of the API.
-        .merge(page::routes())
+        .merge(assets::routes())
+        .merge(plain::routes())
         .fallback(any(nothing))
         .method_not_allowed_fallback(not_allowed)
         .layer(from_fn_with_state(Arc::clone(&app), gate::guard))
         .with_state(app)
 }
 
-async fn nothing(uri: Uri) -> Fault {
+pub(super) async fn nothing(uri: Uri) -> Fault {
     let path = askback_core::show::quote(uri.path());
     Fault::new(Kind::NotFound, format!("there is nothing at {path}: /api/v1/openapi.json lists what there is"))
 }

@@ -53,7 +53,7 @@ impl Template {
 
     /// The body for an event, which is JSON in every form. The link is that of the page, on which it can be answered.
     pub(super) fn body(&self, event: &Event, link: &str) -> String {
-        let link = format!("{link}requests/{}", event.record.id);
+        let link = format!("{link}r/{}", event.record.id);
         let json = match self {
             Self::Json => plain(event, &link),
             Self::Ntfy { topic } => ntfy(event, topic, &link),

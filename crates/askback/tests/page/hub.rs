@@ -22,6 +22,8 @@ pub(crate) struct Reply {
     pub(crate) status: u16,
     head: String,
     pub(crate) body: String,
+    /// The same, also where it is no text.
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Reply {
@@ -103,11 +105,13 @@ impl Hub {
             body.len()
         )
         .unwrap();
-        let mut response = String::new();
-        stream.read_to_string(&mut response).unwrap();
-        let (head, body) = response.split_once("\r\n\r\n").unwrap();
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).unwrap();
+        let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
+        let head = String::from_utf8(response[..end].to_vec()).unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Reply { status, head: head.to_owned(), body: body.to_owned() }
+        let bytes = response[end + 4..].to_vec();
+        Reply { status, head, body: String::from_utf8_lossy(&bytes).into_owned(), bytes }
     }
 }
 

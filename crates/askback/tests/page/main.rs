@@ -1,7 +1,9 @@
-//! The page without scripts, by the real hub: a person with a link answers everything, and nobody else does.
+//! The pages of the real hub. On that without scripts a person with a link answers everything, and nobody else does; the live
+//! one is served as it was built.
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "what fails in a test should fail it")]
 
+mod built;
 mod form;
 mod hub;
 
@@ -10,7 +12,7 @@ use hub::{Browser, Hub};
 use serde_json::{Value, json};
 
 fn path(id: &str) -> String {
-    format!("/requests/{id}")
+    format!("/plain/{id}")
 }
 
 /// The form of a request's answers; the first of every page is that of logging out.
@@ -63,7 +65,7 @@ fn every_kind_is_answered_in_a_browser() {
     let hub = Hub::start();
     let id = hub.ask(&everything());
     let browser = hub.browser();
-    let list = browser.get("/");
+    let list = browser.get("/plain");
     assert_eq!(list.status, 200);
     assert!(
         list.body.contains("Everything") && list.body.contains(&format!("href=\"{}\"", path(&id))),
@@ -86,7 +88,7 @@ fn every_kind_is_answered_in_a_browser() {
     );
     let after = browser.get(&path(&id));
     assert!(after.body.contains("Answered by you") && after.body.contains("Green"), "{}", after.body);
-    assert!(!browser.get("/").body.contains("Everything"));
+    assert!(!browser.get("/plain").body.contains("Everything"));
 }
 
 // F15
@@ -142,7 +144,7 @@ fn who_comes_too_late_is_told_what_counts() {
     let mut form = answer_form(&browser.get(&path(&id)).body);
     form.type_in("q0", "late");
     let first = json!({"responses": ["first"], "surface": "terminal"}).to_string();
-    assert_eq!(hub.api(&hub.token("person"), "POST", &format!("/api/v1{}/answer", path(&id)), &first).status, 200);
+    assert_eq!(hub.api(&hub.token("person"), "POST", &format!("/api/v1/requests/{id}/answer"), &first).status, 200);
     let late = browser.post(&path(&id), &form.posted());
     assert_eq!(late.status, 409);
     for part in ["too late", "Answered by", "in a terminal", "first"] {
@@ -184,7 +186,7 @@ fn hostile_text_is_inert() {
         "questions": [{"type": "text", "message": attack, "placeholder": attack, "initial": attack}],
     }));
     let browser = hub.browser();
-    for path in ["/", &path(&id)] {
+    for path in ["/plain", &path(&id)] {
         let page = browser.get(path);
         assert!(page.body.contains("&lt;script&gt;"), "{}", page.body);
         assert!(page.body.contains("<span class=\"mark\">&lt;U+202E&gt;</span>"), "what hides is marked");
@@ -221,7 +223,7 @@ fn a_form_of_another_site_does_nothing() {
         assert_eq!(browser.post_from(origin, "/logout", "").status, 403, "{origin:?}");
     }
     assert_eq!(hub.outcome(&id)["status"], "pending");
-    assert_eq!(browser.get("/").status, 200, "still logged in");
+    assert_eq!(browser.get("/plain").status, 200, "still logged in");
 }
 
 // S1
@@ -229,7 +231,7 @@ fn a_form_of_another_site_does_nothing() {
 fn a_page_is_for_people_and_for_their_rooms() {
     let hub = Hub::start();
     let id = ask_name(&hub);
-    for path in ["/", &path(&id)] {
+    for path in ["/plain", &path(&id)] {
         assert_eq!(hub.api(&hub.token("asker"), "GET", path, "").status, 403);
         let nobody = hub.call("GET", path, &[], "");
         assert_eq!(nobody.status, 401);
@@ -239,7 +241,7 @@ fn a_page_is_for_people_and_for_their_rooms() {
     let other = json!({"role": "answerer", "name": "eve", "room": "other"}).to_string();
     let other = hub.api(&hub.token("person"), "POST", "/api/v1/tokens", &other).json();
     let other = other["token"].as_str().unwrap_or_else(|| panic!("{other}")).to_owned();
-    let list = hub.api(&other, "GET", "/", "");
+    let list = hub.api(&other, "GET", "/plain", "");
     assert!(list.status == 200 && !list.body.contains("Name?"), "{}", list.body);
     assert_eq!(hub.api(&other, "GET", &path(&id), "").status, 404);
     assert_eq!(hub.api(&other, "POST", &path(&id), "form=answer&q0=eve").status, 404);
@@ -250,11 +252,11 @@ fn a_page_is_for_people_and_for_their_rooms() {
 fn logging_out_ends_the_session() {
     let hub = Hub::start();
     let browser = hub.browser();
-    let form = forms(&browser.get("/").body).swap_remove(0);
+    let form = forms(&browser.get("/plain").body).swap_remove(0);
     let out = browser.post("/logout", &form.posted());
-    assert_eq!((out.status, out.header("location")), (303, Some("/")));
+    assert_eq!((out.status, out.header("location")), (303, Some("/plain")));
     assert!(out.header("set-cookie").unwrap().contains("Max-Age=0"));
-    assert_eq!(browser.get("/").status, 401);
+    assert_eq!(browser.get("/plain").status, 401);
 }
 
 /// The address behind a link's text.
@@ -274,11 +276,11 @@ fn a_long_list_has_pages() {
         ask_name(&hub);
     }
     let browser = hub.browser();
-    assert!(!browser.get("/").body.contains(&first), "the newest come first");
-    let older = link(&browser, "/", "Older ones").unwrap();
+    assert!(!browser.get("/plain").body.contains(&first), "the newest come first");
+    let older = link(&browser, "/plain", "Older ones").unwrap();
     assert!(browser.get(&older).body.contains(&first));
     assert_eq!(link(&browser, &older, "Older ones"), None);
-    assert_eq!(browser.get("/?cursor=nonsense").status, 400);
-    let style = hub.call("GET", "/page.css", &[], "");
+    assert_eq!(browser.get("/plain?cursor=nonsense").status, 400);
+    let style = hub.call("GET", "/plain.css", &[], "");
     assert_eq!((style.status, style.header("content-type")), (200, Some("text/css; charset=utf-8")));
 }

@@ -15,7 +15,7 @@ fn link(server: &Server, token: &str) -> String {
 }
 
 /// The cookie of a browser that has just logged in.
-fn session(server: &Server, token: &str) -> String {
+pub(crate) fn session(server: &Server, token: &str) -> String {
     let answer = server.get(&link(server, token)).send();
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.session()

@@ -9,5 +9,6 @@ mod logins;
 mod process;
 mod refusals;
 mod rooms;
+mod sockets;
 mod stopping;
 mod streams;

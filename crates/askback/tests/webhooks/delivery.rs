@@ -24,7 +24,7 @@ fn what_happens_is_told_in_order_and_signed() {
     let (created, answered) = (receiver.next(), receiver.next());
     assert_eq!(created.line, "POST /hook HTTP/1.1");
     assert_eq!((created.json()["event"].as_str(), created.question().as_str()), (Some("request.created"), "Deploy?"));
-    assert_eq!(created.json()["link"], format!("http://{}/requests/{id}", hub.address));
+    assert_eq!(created.json()["link"], format!("http://{}/r/{id}", hub.address));
     assert_eq!(answered.json()["event"], "request.answered");
     assert_eq!(answered.json()["outcome"]["response"], "yes");
     for received in [&created, &answered] {
@@ -160,7 +160,7 @@ fn a_topic_gets_a_notification_of_what_waits_and_of_nothing_else() {
     let told = receiver.next();
     assert_eq!((told.line.as_str(), told.json()["topic"].as_str()), ("POST / HTTP/1.1", Some("my-topic")));
     assert_eq!(told.json()["message"], "Deploy é?");
-    assert_eq!(told.json()["click"], format!("http://{}/requests/{id}", hub.address));
+    assert_eq!(told.json()["click"], format!("http://{}/r/{id}", hub.address));
     eventually("an empty outbox", || (hub.metric("askback_webhooks_waiting") == 0).then_some(()));
     receiver.nothing_for(Duration::from_millis(300));
 }

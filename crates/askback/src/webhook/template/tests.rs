@@ -30,7 +30,7 @@ const DEPLOY: &str = r#"{"type": "text", "message": "Deploy é?", "title": "Rele
 
 /// Where the request of an event can be answered.
 fn page(event: &Event) -> String {
-    format!("{LINK}requests/{}", event.record.id)
+    format!("{LINK}r/{}", event.record.id)
 }
 
 // L6

@@ -4,7 +4,12 @@ use super::html::Html;
 use super::{request, time};
 use crate::serve::wire::is_waiting;
 use askback_core::show::Purpose;
-use askback_hub::{Listed, Page, Timestamp};
+use askback_hub::{Listed, Page, Record, Timestamp};
+
+/// Where the page of a request is.
+pub(super) fn path(record: &Record) -> String {
+    format!("/plain/{}", record.id)
+}
 
 pub(super) fn render(page: &Page<Listed>, now: Timestamp) -> Html {
     let mut html = Html::default();
@@ -20,7 +25,7 @@ pub(super) fn render(page: &Page<Listed>, now: Timestamp) -> Html {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("cursor", &next.to_string());
         html.markup("<p><a class=\"more\"")
-            .attribute("href", &format!("/?{}", query.finish()))
+            .attribute("href", &format!("/plain?{}", query.finish()))
             .markup(">Older ones</a></p>");
     }
     html
@@ -28,7 +33,7 @@ pub(super) fn render(page: &Page<Listed>, now: Timestamp) -> Html {
 
 fn item(html: &mut Html, listed: &Listed, now: Timestamp) {
     let record = &listed.record;
-    html.markup("<li><a").attribute("href", &format!("/requests/{}", record.id)).markup(">");
+    html.markup("<li><a").attribute("href", &path(record)).markup(">");
     html.line(&request::title(&record.request), Purpose::Exact).markup("</a><p class=\"meta\">");
     request::about(html, record, now);
     if let Some(deadline) = record.deadline {

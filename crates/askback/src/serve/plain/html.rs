@@ -4,28 +4,28 @@ use askback_core::show::{Layout, Piece, Purpose, mark, pieces};
 
 /// A piece of a page. There is no way to put in a text that is read as markup.
 #[derive(Debug, Default)]
-pub(super) struct Html(String);
+pub(in crate::serve) struct Html(String);
 
 impl Html {
     /// Markup, which only the source of this program can hold.
-    pub(super) fn markup(&mut self, markup: &'static str) -> &mut Self {
+    pub(in crate::serve) fn markup(&mut self, markup: &'static str) -> &mut Self {
         self.0.push_str(markup);
         self
     }
 
     /// Anybody's text, between tags or between the quotes of an attribute, exactly as it is.
-    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+    pub(in crate::serve) fn text(&mut self, text: &str) -> &mut Self {
         escape_into(&mut self.0, text);
         self
     }
 
     /// An attribute of the tag that was begun.
-    pub(super) fn attribute(&mut self, name: &'static str, value: &str) -> &mut Self {
+    pub(in crate::serve) fn attribute(&mut self, name: &'static str, value: &str) -> &mut Self {
         self.markup(" ").markup(name).markup("=\"").text(value).markup("\"")
     }
 
     /// Anybody's text to read, with a mark for everything that would hide in it.
-    pub(super) fn shown(&mut self, text: &str, layout: Layout, purpose: Purpose) -> &mut Self {
+    pub(in crate::serve) fn shown(&mut self, text: &str, layout: Layout, purpose: Purpose) -> &mut Self {
         for piece in pieces(text, layout, purpose) {
             match piece {
                 Piece::Text(text) => self.text(text),
@@ -36,16 +36,16 @@ impl Html {
     }
 
     /// The same on one line, apart from what stands around it: letters that run from right to left would move that, too.
-    pub(super) fn line(&mut self, text: &str, purpose: Purpose) -> &mut Self {
+    pub(in crate::serve) fn line(&mut self, text: &str, purpose: Purpose) -> &mut Self {
         self.markup("<bdi>").shown(text, Layout::Line, purpose).markup("</bdi>")
     }
 
-    pub(super) fn append(&mut self, other: &Self) -> &mut Self {
+    pub(in crate::serve) fn append(&mut self, other: &Self) -> &mut Self {
         self.0.push_str(&other.0);
         self
     }
 
-    pub(super) fn into_string(self) -> String {
+    pub(in crate::serve) fn into_string(self) -> String {
         self.0
     }
 }

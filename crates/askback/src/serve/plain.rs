@@ -22,7 +22,7 @@ use request::{Refused, View};
 use std::sync::Arc;
 
 mod form;
-mod html;
+pub(super) mod html;
 mod list;
 mod question;
 mod request;
@@ -41,18 +41,18 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/", get(inbox))
-        .route("/requests/{id}", get(request).post(submit))
+        .route("/plain", get(inbox))
+        .route("/plain/{id}", get(request).post(submit))
         .route("/logout", post(logout))
         .route(
-            "/page.css",
-            get(async || typed(StatusCode::OK, "text/css; charset=utf-8", include_str!("page/style.css").to_owned())),
+            "/plain.css",
+            get(async || typed(StatusCode::OK, "text/css; charset=utf-8", include_str!("plain/style.css").to_owned())),
         )
 }
 
 type Shared = State<Arc<App>>;
 
-/// `GET /`
+/// `GET /plain`
 async fn inbox(State(app): Shared, caller: Result<Caller, Fault>, uri: Uri) -> Result<Response, PageFault> {
     let caller = caller?;
     caller.answers()?;
@@ -64,7 +64,7 @@ async fn inbox(State(app): Shared, caller: Result<Caller, Fault>, uri: Uri) -> R
     Ok(document.response(StatusCode::OK, &list::render(&page, Timestamp::now())))
 }
 
-/// `GET /requests/{id}`
+/// `GET /plain/{id}`
 async fn request(
     State(app): Shared,
     caller: Result<Caller, Fault>,
@@ -81,7 +81,7 @@ async fn request(
     })
 }
 
-/// `POST /requests/{id}`
+/// `POST /plain/{id}`
 async fn submit(
     State(app): Shared,
     caller: Result<Caller, Fault>,
@@ -96,7 +96,7 @@ async fn submit(
     let bytes = body(sent, BODY_BYTES).await?;
     let posted = Posted::read(&record.request, &bytes)?;
     let fault = match act(&app, &caller, &record, &posted).await {
-        Ok(_) => return Ok(see_other(&format!("/requests/{}", record.id))),
+        Ok(_) => return Ok(see_other(&list::path(&record))),
         Err(fault) => fault,
     };
     let status = StatusCode::from_u16(fault.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -167,7 +167,7 @@ async fn logout(
 ) -> Result<Response, PageFault> {
     let mut response = login::logout(state, caller?, uri, headers).await?;
     *response.status_mut() = StatusCode::SEE_OTHER;
-    response.headers_mut().insert(LOCATION, HeaderValue::from_static("/"));
+    response.headers_mut().insert(LOCATION, HeaderValue::from_static("/plain"));
     Ok(response)
 }
 
@@ -204,14 +204,14 @@ impl Document<'_> {
         html.markup(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-             <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"stylesheet\" href=\"/page.css\">",
+             <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"stylesheet\" href=\"/plain.css\">",
         );
         if self.refresh == Refresh::Soon {
             html.markup("<meta http-equiv=\"refresh\" content=\"15\">");
         }
         // Nothing but text counts as text in a title.
         html.markup("<title>").text(&show(self.title, Layout::Line, Purpose::Exact));
-        html.markup(" · askback</title></head><body><header><a href=\"/\">askback</a>");
+        html.markup(" · askback</title></head><body><header><a href=\"/plain\">askback</a>");
         if let Some(reader) = self.reader {
             html.markup("<form method=\"post\" action=\"/logout\"><span>").line(reader.name().as_str(), Purpose::Exact);
             html.markup("</span> <button type=\"submit\" class=\"quiet\">Log out</button></form>");
@@ -255,7 +255,7 @@ impl IntoResponse for PageFault {
             }
             _ => {
                 content.markup("<h1>This did not work</h1><p>").text(&sentence(&self.0.detail));
-                content.markup("</p><p><a href=\"/\">Back to what is waiting</a></p>");
+                content.markup("</p><p><a href=\"/plain\">Back to what is waiting</a></p>");
                 "This did not work"
             }
         };

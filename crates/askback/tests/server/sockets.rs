@@ -1,0 +1,87 @@
+//! The socket of a browser's page, and how it ends with the session.
+
+use crate::logins::session;
+use crate::process::{PATIENCE, Server};
+use serde_json::json;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+/// A page's connection to its inbox.
+struct Socket(TcpStream);
+
+impl Socket {
+    /// Opens it as a browser does, which says which page it is.
+    fn open(server: &Server, cookie: &str) -> Self {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let (host, origin) = (server.address, server.origin());
+        let head = format!(
+            "GET /sync/@inbox HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nCookie: askback_session={cookie}\r\n\
+             Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).unwrap();
+            answer.extend(byte);
+        }
+        assert!(answer.starts_with(b"HTTP/1.1 101 "), "{}", String::from_utf8_lossy(&answer));
+        Self(stream)
+    }
+
+    fn bytes<const COUNT: usize>(&mut self) -> [u8; COUNT] {
+        let mut bytes = [0; COUNT];
+        self.0.read_exact(&mut bytes).unwrap();
+        bytes
+    }
+
+    /// One frame: what it is for, and what it carries.
+    fn frame(&mut self) -> (u8, Vec<u8>) {
+        let [first, length] = self.bytes();
+        let length = match length {
+            126 => u64::from(u16::from_be_bytes(self.bytes())),
+            127 => u64::from_be_bytes(self.bytes()),
+            short => short.into(),
+        };
+        let mut carried = vec![0; usize::try_from(length).unwrap()];
+        self.0.read_exact(&mut carried).unwrap();
+        (first & 0x0f, carried)
+    }
+
+    /// The code with which it is closed, whatever is told before.
+    fn closed(&mut self) -> u16 {
+        const CLOSE: u8 = 8;
+        loop {
+            if let (CLOSE, carried) = self.frame() {
+                return u16::from_be_bytes([carried[0], carried[1]]);
+            }
+        }
+    }
+}
+
+// S1, S4
+#[test]
+fn a_session_that_ends_closes_its_socket() {
+    let server = Server::start();
+    let issuer = server.give(&json!({"role": "answerer", "name": "grace"}));
+    let [logs_out, revoked, kept] = [(); 3].map(|()| session(&server, &server.person));
+    let of_issuer = session(&server, &issuer.secret);
+    let mut sockets = [&logs_out, &revoked, &of_issuer, &kept].map(|cookie| Socket::open(&server, cookie));
+    server.until("room_connections", 4);
+
+    let out = server.call("POST", "/api/v1/logout").cookie(&logs_out).header("Origin", &server.origin()).send();
+    assert_eq!((out.status, sockets[0].closed()), (204, 4401));
+
+    let number = server.get("/api/v1/me").cookie(&revoked).send().is(200)["number"].clone();
+    let gone = server.call("DELETE", &format!("/api/v1/tokens/{number}")).token(&server.person).send();
+    assert_eq!((gone.status, sockets[1].closed()), (204, 4401));
+
+    // With a token goes whatever it has issued.
+    server.revoke(&issuer);
+    assert_eq!(sockets[2].closed(), 4401);
+
+    server.until("room_connections", 1);
+    assert_eq!(server.get("/api/v1/me").cookie(&kept).send().status, 200, "the others have not suffered");
+}
