@@ -34,6 +34,7 @@ mod listen;
 mod login;
 mod metrics;
 mod openapi;
+mod page_path;
 mod parameters;
 mod plain;
 pub(crate) mod private;

@@ -1,6 +1,6 @@
 //! `askback open`: a link with which a person logs in, once.
 
-use super::{person, run};
+use super::{find, person, record, run};
 use crate::cli::{Runs, print};
 use crate::client::HubArgs;
 use crate::exit::Exit;
@@ -11,10 +11,13 @@ use std::io::{self, IsTerminal};
 
 /// Print a link that logs a browser in: it works once, for ten minutes
 ///
-/// On a terminal also as a QR code, for a phone that can reach the hub.
+/// With a request it leads to that one. On a terminal it is also a QR code, for a phone that can reach the hub.
 #[derive(Debug, Args)]
-#[command(after_help = "For example: askback open")]
+#[command(after_help = "For example: askback open 58fb8350")]
 pub(crate) struct OpenArgs {
+    /// The id of a request to go to, or the end of it; the inbox unless given
+    id: Option<String>,
+
     #[command(flatten)]
     hub: HubArgs,
 }
@@ -24,7 +27,12 @@ impl Runs for OpenArgs {
 
     fn run(&self) -> io::Result<Exit> {
         run(async {
-            let (_, link) = person(&self.hub)?.post("/login-links", &Object::new().into()).await?;
+            let client = person(&self.hub)?;
+            let path = match &self.id {
+                Some(id) => Some(format!("/r/{}", record(&client, &find(&client, id).await?).await?.id)),
+                None => None,
+            };
+            let (_, link) = client.post("/login-links", &Object::new().put_some("path", path).into()).await?;
             let url = super::line(link.get("url").and_then(Json::as_str).unwrap_or_default());
             // Nothing but the link for a program.
             if io::stdout().is_terminal() {

@@ -2,12 +2,16 @@
 
 use super::app::{App, json, typed};
 use super::caller::{COOKIE_NAME, Caller, cookie};
-use super::limits::{LOGIN_LINK, SESSION};
+use super::limits::{BODY_BYTES, LOGIN_LINK, SESSION};
+use super::page_path::PagePath;
 use super::parameters::Parameters;
 use super::plain::PageFault;
+use super::plain::html::Html;
+use super::{body, wire};
 use crate::fault::{Fault, Kind};
 use askback_core::Object;
 use askback_hub::{NewToken, Purpose, Role, Timestamp};
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{ACCEPT, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
@@ -15,9 +19,13 @@ use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
 /// `POST /login-links`
-pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri, sent: Body) -> Result<Response, Fault> {
     caller.answers()?;
     Parameters::parse(uri.query(), &[])?;
+    let bytes = body(sent, BODY_BYTES).await?;
+    let body = wire::Body::parse(&bytes, &["path"], Kind::InvalidParameter)?;
+    let path = body.text("path")?.map(PagePath::parse).transpose();
+    let path = path.map_err(|refusal| Fault::refused(Kind::InvalidParameter, "path", refusal))?;
     let expires_at = Timestamp::now().checked_add(LOGIN_LINK).ok();
     let token = &caller.token;
     let (_, secret) = app
@@ -32,9 +40,18 @@ pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri) 
             issued_by: Some(token.number),
         })
         .await?;
-    let url = format!("{}/login?code={}", app.gate.address(), secret.as_str());
+    let to = path.as_ref().map(to_parameter).unwrap_or_default();
+    let url = format!("{}/login?code={}{to}", app.gate.address(), secret.as_str());
     let link = Object::new().put("url", url).put("expiresAt", expires_at.map(|at| at.to_string()));
     Ok(json(StatusCode::CREATED, &link.into()))
+}
+
+/// The end of a link that leads on to a path.
+fn to_parameter(path: &PagePath) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("to", path.as_str());
+    // In a query a slash is a slash, and a link is read by people, too.
+    format!("&{}", query.finish().replace("%2F", "/"))
 }
 
 /// `GET /login`
@@ -49,7 +66,9 @@ pub(super) async fn login(State(app): State<Arc<App>>, uri: Uri, headers: Header
 }
 
 async fn log_in(app: &App, uri: &Uri) -> Result<Response, Fault> {
-    let parameters = Parameters::parse(uri.query(), &["code"])?;
+    let parameters = Parameters::parse(uri.query(), &["code", "to"])?;
+    // Before the link is used up.
+    let to = parameters.page_path("to")?.unwrap_or_else(PagePath::start);
     let used = || {
         Fault::new(
             Kind::Unauthenticated,
@@ -59,13 +78,19 @@ async fn log_in(app: &App, uri: &Uri) -> Result<Response, Fault> {
     let code = parameters.text("code").ok_or_else(used)?;
     let (session, secret) = app.hub.redeem(code, SESSION).await?.ok_or_else(used)?;
     tracing::info!(number = session.number, name = session.name.as_str(), "somebody is logged in");
-    // No redirect: a browser that came here from another site would not send a strict cookie along with it.
-    let page = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>askback</title>\
-                <meta http-equiv=\"refresh\" content=\"0;url=/\"></head>\
-                <body><p>You are logged in. <a href=\"/\">Go on</a></p></body></html>\n";
-    let mut response = typed(StatusCode::OK, "text/html; charset=utf-8", page.to_owned());
+    let mut response = typed(StatusCode::OK, "text/html; charset=utf-8", logged_in(&to));
     set_cookie(app, &mut response, secret.as_str(), SESSION.as_secs());
     Ok(response)
+}
+
+/// The page that leads on. No redirect: a browser that came here from another site would not send a strict cookie along with it.
+fn logged_in(to: &PagePath) -> String {
+    let mut html = Html::default();
+    html.markup("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>askback</title>");
+    html.markup("<meta http-equiv=\"refresh\"").attribute("content", &format!("0;url={}", to.as_str()));
+    html.markup("></head><body><p>You are logged in. <a").attribute("href", to.as_str());
+    html.markup(">Go on</a></p></body></html>\n");
+    html.into_string()
 }
 
 /// `POST /logout`

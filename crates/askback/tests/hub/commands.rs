@@ -142,3 +142,18 @@ fn a_link_logs_a_browser_in_once() {
     let path = link.trim().split_once("/login").unwrap().1.to_owned();
     assert!(link.lines().count() == 1 && path.starts_with("?code=askback_"), "for a program the link alone: {link}");
 }
+
+// S4
+#[test]
+fn a_link_leads_to_a_request() {
+    let home = Home::with_hub();
+    let id = home.ask(r#"{"type": "confirm", "message": "Deploy?", "room": "shop"}"#);
+    for named in [&id, &id[id.len() - 8..]] {
+        let link = printed(&home.run_as_person(&["open", named]));
+        assert!(link.trim().ends_with(&format!("&to=/r/{id}")), "{link}");
+    }
+    for named in ["019a8b3c-0000-7000-8000-000000000000", "ffffffff", "nonsense"] {
+        let refused = home.run_as_person(&["open", named]);
+        assert_eq!((refused.status.code(), printed(&refused).as_str()), (Some(2), ""), "{named}");
+    }
+}

@@ -37,6 +37,76 @@ fn a_login_link_works_once() {
     server.get("/login?code=x").send().is_problem(401, "unauthenticated");
 }
 
+/// Where the page leads on that somebody sees who has just logged in.
+fn leads_to(page: &str) -> Option<String> {
+    let (_, after) = page.split_once("content=\"0;url=")?;
+    let (path, _) = after.split_once('"')?;
+    assert!(page.contains(&format!("href=\"{path}\"")), "also for whoever presses it: {page}");
+    Some(
+        path.replace("&quot;", "\"")
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&#39;", "'")
+            .replace("&amp;", "&"),
+    )
+}
+
+// S4
+#[test]
+fn a_login_link_leads_on_to_a_place_of_the_page() {
+    let server = Server::start();
+    let id = server.ask(&server.asker, "shop");
+    let request = format!("/r/{id}");
+    let hostile = "/r/\"><script>alert('&amp;')</script>;url=x+y%20#?a=b";
+    for (body, path) in [
+        (json!({}), "/"),
+        (json!({"path": null}), "/"),
+        (json!({"path": "/history"}), "/history"),
+        (json!({"path": request}), &request),
+        (json!({"path": hostile}), hostile),
+    ] {
+        let link = server.post("/api/v1/login-links", &body).token(&server.person).send().is(201);
+        let link = link["url"].as_str().unwrap().strip_prefix(&server.origin()).unwrap().to_owned();
+        assert_eq!(link.contains("&to=/"), path != "/", "{link}");
+        let page = server.get(&link).header("Accept", "text/html").send();
+        assert_eq!((page.status, leads_to(&page.body).as_deref()), (200, Some(path)), "{page:?}");
+        assert!(!page.body.contains("<script>"), "{page:?}");
+        me(&server, &page.session()).is(200);
+    }
+}
+
+// S4, F15
+#[test]
+fn a_login_link_leads_nowhere_else() {
+    let server = Server::start();
+    let long = format!("/{}", "x".repeat(200));
+    for path in [
+        "",
+        "r/1",
+        "//evil.example",
+        "/\\evil.example",
+        "/a//b",
+        "https://evil.example/",
+        "/\t/evil.example",
+        "/é",
+        &long,
+    ] {
+        let link = server.post("/api/v1/login-links", &json!({"path": path})).token(&server.person).send();
+        let problem = link.is_problem(400, "invalid-parameter");
+        let error = &problem["errors"][0];
+        assert_eq!(error["path"], "path", "{problem}");
+        assert!(error["expected"].as_str().unwrap().contains("such as / or /r/ID"), "{problem}");
+        // Nor where somebody has changed the link, which is then not used up.
+        let link = self::link(&server, &server.person);
+        let to: String = form_urlencoded::byte_serialize(path.as_bytes()).collect();
+        let refused = server.get(&format!("{link}&to={to}")).send().is_problem(400, "invalid-parameter");
+        assert_eq!(refused["errors"][0]["path"], "to", "{refused}");
+        assert_eq!(leads_to(&server.get(&link).send().body).as_deref(), Some("/"));
+    }
+    let unknown = server.post("/api/v1/login-links", &json!({"to": "/"})).token(&server.person).send();
+    assert_eq!(unknown.is_problem(400, "invalid-parameter")["errors"][0]["path"], "to");
+}
+
 // S1, S4
 #[test]
 fn a_browser_answers_and_makes_no_tokens() {

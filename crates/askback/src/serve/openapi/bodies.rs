@@ -1,7 +1,7 @@
 //! The bodies of calls.
 
 use super::operation::reference;
-use super::parameters::{name_schema, room_schema};
+use super::parameters::{name_schema, page_path_schema, room_schema};
 use crate::serve::limits::DISMISS_SECONDS;
 use askback_core::limits::REASON_LENGTH;
 use askback_hub::Role;
@@ -100,6 +100,14 @@ pub(super) fn dismiss() -> Value {
         },
     });
     body(true, &schema, &json!({"unwaitedFor": 86_400, "room": "shop"}))
+}
+
+pub(super) fn login_link() -> Value {
+    let mut path = optional(page_path_schema());
+    path["description"] =
+        "Where on the page the browser goes on once it is logged in; to its beginning unless given.".into();
+    let schema = json!({"type": "object", "additionalProperties": false, "properties": {"path": path}});
+    body(false, &schema, &json!({"path": "/history"}))
 }
 
 pub(super) fn token() -> Value {

@@ -239,9 +239,11 @@ pub(in crate::serve) fn revoke_token() -> Operation {
 
 pub(in crate::serve) fn login_link() -> Operation {
     Operation {
-        description: "For answerers. The link logs a browser in, once, with the rights of the token that made it.",
+        description: "For answerers. The link logs a browser in, once, with the rights of the token that made it, \
+                      and may lead on to any place of the page.",
+        body: Some(bodies::login_link()),
         answers: vec![(201, answer("The link.", "LoginLink"))],
-        faults: &[Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
+        faults: WRITES,
         ..Operation::new("makeLoginLink", Access::Some, "Make a login link")
     }
 }
@@ -258,10 +260,10 @@ pub(in crate::serve) fn logout() -> Operation {
 }
 
 pub(in crate::serve) fn login() -> Operation {
-    let mut page = text_answer("A page that leads on to the inbox.", "text/html");
+    let mut page = text_answer("A page that leads on to where the link says.", "text/html");
     page["headers"] = json!({"Set-Cookie": header("The session.")});
     Operation {
-        parameters: vec![parameter::code()],
+        parameters: vec![parameter::code(), parameter::to()],
         answers: vec![(200, page)],
         faults: &[Kind::Unauthenticated, Kind::InvalidParameter, Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
         ..Operation::new("login", Access::Anyone, "Use a login link")

@@ -1,6 +1,6 @@
 //! The parameters of calls, with their limits.
 
-use crate::serve::limits::{EXACT, WAIT_SECONDS};
+use crate::serve::limits::{EXACT, PAGE_PATH, WAIT_SECONDS};
 use askback_core::limits::NAME_LENGTH;
 use askback_core::{Limits, Status, schema};
 use askback_hub::limits::PAGE_ITEMS;
@@ -111,6 +111,16 @@ pub(super) fn since() -> [Value; 2] {
             "description": "The same, as browsers send it when they come back. It counts before `after`.",
         }),
     ]
+}
+
+/// The schema of a path on the page: printable, with single slashes, the first letter one of them, and no backslash.
+pub(super) fn page_path_schema() -> Value {
+    json!({"type": "string", "minLength": 1, "maxLength": PAGE_PATH, "pattern": r"^(/[!-.0-\[\]-~]+)*/?$"})
+}
+
+/// Where a login link leads on to.
+pub(super) fn to() -> Value {
+    query("to", "Where on the page the browser goes on; to its beginning unless given.", &page_path_schema())
 }
 
 pub(super) fn code() -> Value {
