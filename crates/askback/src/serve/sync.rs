@@ -6,6 +6,7 @@ use super::limits::{MESSAGE_UNIT, MESSAGES, PEER_PATIENCE, PEER_PING, SAID_WHILE
 use super::parameters::Parameters;
 use super::rate::Bucket;
 use crate::fault::{Fault, Kind};
+use askback_core::show;
 use askback_hub::limits::ROOM_KEEP_ALIVE;
 use askback_hub::{Member, Role, RoomError, Scope, nobody_is_looking, verdict};
 use axum::body::Body;
@@ -92,15 +93,21 @@ fn scope_of(room: &str) -> Result<Scope, Fault> {
 /// Who it is, and what they see there.
 fn admit(app: &App, parts: &Parts, room: &str) -> Result<(Caller, Scope), Fault> {
     let Parts { method, uri, headers, extensions, .. } = parts;
-    let parameters = Parameters::parse(uri.query(), &["token"]);
+    let parameters = Parameters::parse(uri.query(), &["token", "as"]);
     let shown = parameters.as_ref().ok().and_then(|parameters| parameters.text("token"));
     let address = extensions.get::<Connection>().and_then(Connection::address);
     // Before anything else is said: whoever has no token is counted.
     let caller = caller::known(app, address, headers, method, shown)?;
-    parameters?;
+    let meant = parameters?.name("as")?;
     // A browser takes its cookie to any page's connection, and always says which page that was.
     if caller.is_browser() && !headers.contains_key(ORIGIN) {
         return Err(Fault::new(Kind::ForeignOrigin, "a connection with a cookie must say its Origin"));
+    }
+    // All tabs of a browser share one login. What somebody has left unsent in one of them is not to go out in the name of
+    // whoever has logged in with another.
+    if meant.is_some_and(|meant| meant != *caller.name()) {
+        let why = format!("another person is logged in here: {}", show::quote(caller.name().as_str()));
+        return Err(Fault::new(Kind::Unauthenticated, why));
     }
     let scope = match (&caller.token.room, scope_of(room)?) {
         // All that it may see is one room.

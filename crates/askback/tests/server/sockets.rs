@@ -6,17 +6,24 @@ use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
+/// The purpose of the last frame.
+const CLOSE: u8 = 8;
+
 /// A page's connection to its inbox.
 struct Socket(TcpStream);
 
 impl Socket {
-    /// Opens it as a browser does, which says which page it is.
     fn open(server: &Server, cookie: &str) -> Self {
+        Self::open_at(server, "/sync/@inbox", cookie)
+    }
+
+    /// Opens it as a browser does, which says which page it is.
+    fn open_at(server: &Server, path: &str, cookie: &str) -> Self {
         let mut stream = TcpStream::connect(server.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let (host, origin) = (server.address, server.origin());
         let head = format!(
-            "GET /sync/@inbox HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nCookie: askback_session={cookie}\r\n\
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nCookie: askback_session={cookie}\r\n\
              Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         );
@@ -52,12 +59,19 @@ impl Socket {
 
     /// The code with which it is closed, whatever is told before.
     fn closed(&mut self) -> u16 {
-        const CLOSE: u8 = 8;
         loop {
             if let (CLOSE, carried) = self.frame() {
                 return u16::from_be_bytes([carried[0], carried[1]]);
             }
         }
+    }
+
+    /// The code with which it is closed, and why, where nothing is told before.
+    fn refused(&mut self) -> (u16, String) {
+        let (purpose, carried) = self.frame();
+        assert_eq!(purpose, CLOSE, "{carried:?}");
+        let (code, reason) = carried.split_at(2);
+        (u16::from_be_bytes([code[0], code[1]]), String::from_utf8(reason.to_vec()).unwrap())
     }
 }
 
@@ -84,4 +98,39 @@ fn a_session_that_ends_closes_its_socket() {
 
     server.until("room_connections", 1);
     assert_eq!(server.get("/api/v1/me").cookie(&kept).send().status, 200, "the others have not suffered");
+}
+
+// S1, S4
+#[test]
+fn nobody_connects_in_the_name_of_another() {
+    let server = Server::start();
+    // The second is for a room alone: that it is another person counts before what they may see.
+    let [ada, grace] =
+        [json!({"name": "ada \u{e9}&="}), json!({"name": "grace", "room": "garden"})].map(|mut token| {
+            token["role"] = "answerer".into();
+            session(&server, &server.give(&token).secret)
+        });
+    let at = |query: &str, cookie: &str| Socket::open_at(&server, &format!("/sync/shop{query}"), cookie);
+    let kept = [at("?as=ada+%C3%A9%26%3D", &ada), at("", &ada)];
+    server.until("room_connections", 2);
+    let why = |name: &str| (4401, format!("another person is logged in here: \"{name}\""));
+    assert_eq!(at("?as=ada+%C3%A9%26%3D", &grace).refused(), why("grace"), "the login of the same browser was changed");
+    assert_eq!(at("?as=grace", &ada).refused(), why("ada \u{e9}&="));
+    assert_eq!(at("?as=ADA+%C3%A9%26%3D", &ada).refused().0, 4401, "it is not the same name");
+    assert_eq!(at("?as=", &ada).refused().0, 4400);
+    assert_eq!(at("?as=ada&as=grace", &grace).refused().0, 4400);
+    server.until("room_connections", 2);
+    drop(kept);
+}
+
+// S1
+#[test]
+fn a_program_says_as_whom_it_connects_too() {
+    let server = Server::start();
+    let grace = server.give(&json!({"role": "answerer", "name": "grace"})).secret;
+    let at = |name: &str| Socket::open_at(&server, &format!("/sync/shop?token={grace}&as={name}"), "");
+    assert_eq!(at("ada").refused().0, 4401);
+    let kept = at("grace");
+    server.until("room_connections", 1);
+    drop(kept);
 }

@@ -290,7 +290,7 @@ pub(in crate::serve) fn sync() -> Operation {
         description: "For Yjs clients: an upgrade to WebSocket, and then the protocol of y-websocket. The token comes as a \
                       bearer, as a cookie, or as `token` in the query. Whoever may not see the room is let in and told so \
                       by the code with which the connection is closed.",
-        parameters: vec![parameter::path_room(), parameter::sync_token()],
+        parameters: vec![parameter::path_room(), parameter::sync_token(), parameter::sync_as()],
         answers: vec![(101, empty("The connection is a WebSocket now."))],
         faults: &[Kind::NotFound, Kind::UpgradeRequired, Kind::TooMany],
         ..Operation::new("syncRoom", Access::Anyone, "Follow a room, and answer in it")

@@ -77,6 +77,14 @@ pub(super) fn sync_token() -> Value {
     query("token", "The token, for clients that can't send a header.", &json!({"type": "string"}))
 }
 
+/// Whom a client takes itself for.
+pub(super) fn sync_as() -> Value {
+    name(
+        "as",
+        "As whom the client means to connect. If the token has another name, the connection is closed with 4401.",
+    )
+}
+
 pub(super) fn name(name: &str, description: &str) -> Value {
     query(name, description, &name_schema())
 }
