@@ -119,7 +119,7 @@ impl PublicUrl {
 }
 
 /// What a browser may do with anything that comes from here: nothing but show it and call back.
-const HEADERS: [(&str, &str); 8] = [
+const HEADERS: [(&str, &str); 9] = [
     (
         "content-security-policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -129,6 +129,8 @@ const HEADERS: [(&str, &str); 8] = [
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
     ("referrer-policy", "no-referrer"),
+    // That a link in an agent's text is on the screen must not tell anybody: its name is looked up when it is followed.
+    ("x-dns-prefetch-control", "off"),
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
     ("permissions-policy", "camera=(), microphone=(), geolocation=()"),

@@ -68,6 +68,7 @@ fn every_place_of_the_page_is_the_page() {
             ("x-content-type-options", "nosniff"),
             ("x-frame-options", "DENY"),
             ("referrer-policy", "no-referrer"),
+            ("x-dns-prefetch-control", "off"),
             ("cache-control", "no-cache"),
             ("vary", "accept-encoding"),
         ] {

@@ -205,6 +205,7 @@ fn hostile_text_is_inert() {
         assert!(policy.contains("form-action 'self'"));
         // Under no-referrer a browser would post with `Origin: null`.
         assert_eq!(page.header("referrer-policy"), Some("same-origin"));
+        assert_eq!(page.header("x-dns-prefetch-control"), Some("off"));
     }
     let form = answer_form(&browser.get(&path(&id)).body);
     assert_eq!(browser.post(&path(&id), &form.posted()).status, 303);
