@@ -42,6 +42,9 @@ pub const UNATTENDED: usize = 1_000;
 /// Pending requests among which they are looked for, the newest.
 pub const UNATTENDED_AMONG: usize = 10_000;
 
+/// Pending requests that are counted for whoever shows some of them; that there are more than a list holds is known long before.
+pub const PENDING_COUNTED: usize = 10_000;
+
 /// Rooms that are counted one by one.
 pub const ROOMS_COUNTED: usize = 1_000;
 

@@ -49,7 +49,10 @@ pub trait Store: Send + Sync {
     /// Of the newest so many that are pending, those whose asker was not written down as waiting since then, the newest first.
     fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> Storing<'_, Vec<Unattended>>;
 
-    /// How many are pending.
+    /// How many are pending, in all rooms or in one; counted as far as this.
+    fn pending(&self, room: Option<Room>, at_most: usize) -> Storing<'_, u64>;
+
+    /// How many are pending, and in which rooms.
     fn counts(&self) -> Storing<'_, Counts>;
 
     /// How many are pending, asker by asker.

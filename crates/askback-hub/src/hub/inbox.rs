@@ -2,7 +2,7 @@
 
 use super::{Hub, Shared, Signature};
 use crate::error::HubError;
-use crate::limits::{PAGE_ITEMS, UNATTENDED, UNATTENDED_AMONG};
+use crate::limits::{PAGE_ITEMS, PENDING_COUNTED, UNATTENDED, UNATTENDED_AMONG};
 use crate::log::Events;
 use crate::query::{AuditQuery, Counts, Page, Query, Unattended};
 use crate::record::{Event, Record};
@@ -113,6 +113,12 @@ impl Hub {
     /// How many requests are pending, as far as this hub has heard; at once, however many they are.
     pub fn pending(&self) -> usize {
         self.shared.gauge.pending()
+    }
+
+    /// How many requests are pending, in all rooms or in one; [`crate::limits::PENDING_COUNTED`] at most, so that somebody who
+    /// looks on can ask every few seconds.
+    pub async fn count_pending(&self, room: Option<Room>) -> Result<u64, HubError> {
+        Ok(self.shared.store.pending(room, PENDING_COUNTED).await?)
     }
 
     /// How many requests are pending, and in which rooms.

@@ -266,6 +266,13 @@ impl Store for MemoryStore {
         })
     }
 
+    fn pending(&self, room: Option<Room>, at_most: usize) -> Storing<'_, u64> {
+        self.done(|kept| {
+            let there = kept.pending().filter(|record| room.as_ref().is_none_or(|room| record.room == *room));
+            there.take(at_most).count() as u64
+        })
+    }
+
     fn counts(&self) -> Storing<'_, Counts> {
         self.done(|kept| {
             let mut rooms = BTreeMap::new();

@@ -98,6 +98,10 @@ impl Store for SqliteStore {
         Box::pin(self.readers.read(move |connection| select::unattended(connection, room.as_ref(), since, among)))
     }
 
+    fn pending(&self, room: Option<Room>, at_most: usize) -> Storing<'_, u64> {
+        Box::pin(self.readers.read(move |connection| select::pending(connection, room.as_ref(), at_most)))
+    }
+
     fn counts(&self) -> Storing<'_, Counts> {
         Box::pin(self.readers.read(select::counts))
     }

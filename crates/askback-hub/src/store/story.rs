@@ -59,6 +59,9 @@ impl<S: Store> Store for Told<S> {
     fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> Storing<'_, Vec<Unattended>> {
         self.note("unattended").unattended(room, since, among)
     }
+    fn pending(&self, room: Option<Room>, at_most: usize) -> Storing<'_, u64> {
+        self.note("pending").pending(room, at_most)
+    }
     fn counts(&self) -> Storing<'_, Counts> {
         self.note("counts").counts()
     }
@@ -285,6 +288,10 @@ async fn looking(store: &dyn Store) {
     assert_eq!(unattended(Some("shop"), 3, 10).await, [], "it was seen then");
     assert_eq!(unattended(None, 5, 2).await, [fourth], "the newest two are the sixth and the fourth");
 
+    let pending = async |place: Option<&str>, at_most| store.pending(place.map(room), at_most).await.unwrap();
+    assert_eq!([pending(None, 10).await, pending(None, 4).await, pending(None, 3).await], [4, 4, 3]);
+    assert_eq!([pending(Some("shop"), 10).await, pending(Some("shop"), 1).await], [2, 1]);
+    assert_eq!(pending(Some("nowhere"), 10).await, 0);
     let counts = store.counts().await.unwrap();
     assert_eq!(counts, Counts { pending: 4, rooms: vec![(room("garden"), 2), (room("shop"), 2)] });
     let mut askers = store.pending_of_askers().await.unwrap();

@@ -96,9 +96,11 @@ pub(super) async fn unattended(Shared(app): Shared<Arc<App>>, caller: Caller, ur
     let room = caller.narrow_room(parameters.room()?)?;
     // Whoever is between two calls is there, here as on every list.
     let since = Timestamp::now().checked_sub(BETWEEN_WAITS).unwrap_or(Timestamp::MIN);
-    let unattended = app.hub.unattended(room, since).await?;
+    let unattended = app.hub.unattended(room.clone(), since).await?;
     let items: Vec<Json> = unattended.iter().map(wire::unattended).collect();
-    Ok(ok(&Object::new().put("items", items).into()))
+    // A room's document holds the newest alone: whoever shows that can say that it is not all.
+    let pending = app.hub.count_pending(room).await?;
+    Ok(ok(&Object::new().put("items", items).put("pending", pending as f64).into()))
 }
 
 /// `GET /requests/{id}`

@@ -114,6 +114,14 @@ fn what_nobody_waits_for_is_told_to_those_who_may_see_it() {
     assert_eq!(item.as_object().unwrap().len(), 2, "and nothing of what is asked: {item}");
 
     let grace = server.give(&json!({"role": "answerer", "name": "grace", "room": "blue"}));
+    let pending = |secret: &str, query: &str| {
+        let told = server.get(&format!("/api/v1/requests/unattended{query}")).token(secret).send().is(200);
+        told["pending"].clone()
+    };
+    assert_eq!(pending(&server.person, ""), 3, "also what somebody waits for, and not what has ended");
+    assert_eq!([pending(&server.person, "?room=red"), pending(&server.person, "?room=blue")], [1, 2]);
+    assert_eq!(pending(&server.person, "?room=green"), 0);
+    assert_eq!(pending(&grace.secret, ""), 2, "what she may see");
     assert_eq!(ids(unattended(&grace.secret, "")), [here.as_str()]);
     let path = "/api/v1/requests/unattended";
     server.get(&format!("{path}?room=red")).token(&grace.secret).send().is_problem(403, "forbidden");

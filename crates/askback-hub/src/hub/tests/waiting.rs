@@ -252,6 +252,8 @@ async fn what_nobody_waits_for_is_told_without_what_it_asks() {
     assert_eq!(found(None, 52).await.len(), 3, "the newest first");
     assert_eq!(found(Some("shop"), 52).await, [unattended(&left, 51), unattended(&forgotten, 0)]);
     assert_eq!(found(Some("shop"), 0).await, []);
+    let pending = async |place: Option<&str>| hub.count_pending(place.map(room)).await.unwrap();
+    assert_eq!([pending(None).await, pending(Some("shop")).await, pending(Some("garden")).await], [4, 3, 1]);
     let follows = hub.attend(name("ada"));
     assert_eq!(found(None, 99).await, [unattended(&elsewhere, 0)], "whoever follows waits for all it has asked");
     drop(follows);
@@ -269,6 +271,7 @@ async fn of_very_many_that_nobody_waits_for_the_newest_are_told() {
     let found = hub.unattended(None, moment(1)).await.unwrap();
     let found: Vec<_> = found.into_iter().map(|found| found.id).collect();
     assert_eq!(found, ids[1..].iter().rev().cloned().collect::<Vec<_>>());
+    assert_eq!(hub.count_pending(None).await.unwrap(), ids.len() as u64, "all of them are counted");
 }
 
 // L3, L9

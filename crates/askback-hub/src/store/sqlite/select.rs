@@ -213,6 +213,17 @@ impl<T> Filling<T> {
     }
 }
 
+/// How many are pending, counted in an index alone, and no further than this.
+pub(super) fn pending(connection: &Connection, room: Option<&Room>, at_most: usize) -> rusqlite::Result<u64> {
+    let (index, there) = match room {
+        Some(_) => ("requests_by_room", "room = ?1"),
+        None => ("requests_by_status", "1"),
+    };
+    let some = format!("SELECT 1 FROM requests INDEXED BY {index} WHERE status = 0 AND {there} LIMIT {at_most}");
+    let mut statement = connection.prepare_cached(&format!("SELECT count(*) FROM ({some})"))?;
+    statement.query_row(params_from_iter(room.map(Room::as_str)), |row| number(row, 0))
+}
+
 /// What is pending, by the one index that holds nothing else.
 const PENDING: &str = "requests INDEXED BY requests_pending_by_asker WHERE status = 0";
 

@@ -91,7 +91,8 @@ async fn take(store: &dyn Store, step: Step) -> String {
             )
         }
         Step::Unattended { place, since, among } => {
-            format!("{:?}", store.unattended(place.map(at), moment(since.into()), among).await)
+            let unattended = store.unattended(place.map(at), moment(since.into()), among).await;
+            format!("{unattended:?} {:?}", store.pending(place.map(at), among).await)
         }
         Step::Events { place, by, limit } => {
             let query = AuditQuery { room: place.map(at), by: by.map(called), limit, ..AuditQuery::default() };

@@ -4,7 +4,7 @@ use super::operation::reference;
 use super::parameters::{id_schema, name_schema};
 use crate::fault::Kind;
 use askback_core::{Limits, Rule, Status, schema};
-use askback_hub::limits::UNATTENDED;
+use askback_hub::limits::{PENDING_COUNTED, UNATTENDED};
 use askback_hub::{Purpose, Role};
 use serde_json::{Map, Value, json};
 
@@ -98,6 +98,13 @@ fn own() -> Vec<(&'static str, Value)> {
     });
     let mut new_token = token();
     new_token["token"] = json!({"description": "Its secret, told this once.", "type": "string"});
+    let unattended_list = json!({
+        "items": {"type": "array", "maxItems": UNATTENDED, "items": reference("Unattended")},
+        "pending": {
+            "description": "How many are pending, whether or not somebody waits for them. The most stands for as many or more.",
+            "type": "integer", "minimum": 0, "maximum": PENDING_COUNTED,
+        },
+    });
     let health = json!({
         "status": {"const": "ok"}, "version": text, "api": {"description": "The number of the API.", "type": "integer"},
         "lastEvent": {"description": "The number of the newest event.", "type": "integer", "minimum": 0},
@@ -113,10 +120,7 @@ fn own() -> Vec<(&'static str, Value)> {
         ("TokenList", object(&json!({"items": {"type": "array", "items": reference("Token")}}), &[])),
         ("LoginLink", object(&json!({"url": {"type": "string", "format": "uri"}, "expiresAt": moment}), &[])),
         ("Unattended", object(&json!({"id": id_schema(), "lastWaitedAt": moment}), &[])),
-        (
-            "UnattendedList",
-            object(&json!({"items": {"type": "array", "maxItems": UNATTENDED, "items": reference("Unattended")}}), &[]),
-        ),
+        ("UnattendedList", object(&unattended_list, &[])),
         ("Dismissed", object(&json!({"dismissed": count}), &[])),
         ("Health", object(&health, &[])),
         ("Document", json!({"type": "object"})),

@@ -93,7 +93,7 @@ pub(in crate::serve) fn dismiss() -> Operation {
 pub(in crate::serve) fn unattended() -> Operation {
     Operation {
         description: "For answerers. The newest first, without what they ask: for whoever shows them and asks every few seconds. \
-                      Of very many, the newest.",
+                      Of very many, the newest. Beside them, how many are pending in all.",
         parameters: vec![parameter::room()],
         answers: vec![(200, answer("Which they are.", "UnattendedList"))],
         faults: READS,
