@@ -5,6 +5,7 @@ use super::app::App;
 use super::limits::PAGE_PATH;
 use super::routes::nothing;
 use crate::fault::Fault;
+use askback_core::RequestId;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::header::{
@@ -36,7 +37,7 @@ const PLACES: [&str; 3] = ["/", "/history", "/settings"];
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 static FILES: LazyLock<Vec<File>> =
-    LazyLock::new(|| EMBEDDED.iter().map(|(path, content)| File::new(path, content)).collect());
+    LazyLock::new(|| EMBEDDED.iter().map(|(path, content)| File::new(path, Bytes::from_static(content))).collect());
 
 /// Nothing but the files there are has a route: no path leads anywhere else.
 pub(super) fn routes() -> Router<Arc<App>> {
@@ -61,7 +62,11 @@ pub(super) fn routes() -> Router<Arc<App>> {
 
 /// `GET /r/{id}`
 async fn request(index: &File, uri: &Uri, headers: &HeaderMap) -> Result<Response, Fault> {
-    if uri.path().len() > PAGE_PATH { Err(nothing(uri.clone()).await) } else { Ok(index.answer(headers)) }
+    if uri.path().len() > PAGE_PATH {
+        return Err(nothing(uri.clone()).await);
+    }
+    let id = uri.path().strip_prefix("/r/").and_then(|id| RequestId::parse(id).ok());
+    Ok(id.map_or_else(|| index.answer(headers), |id| index.leading_to(&id).answer(headers)))
 }
 
 /// `GET /favicon.ico`: every browser asks for it, and finds the real one in the page.
@@ -74,7 +79,7 @@ async fn no_icon() -> Response {
 /// A file of the page.
 struct File {
     path: &'static str,
-    content: &'static [u8],
+    content: Bytes,
     form: Form,
     /// What tells its content from any other, however it is sent; made when it is first asked for, as is what follows.
     tag: OnceLock<HeaderValue>,
@@ -118,11 +123,18 @@ impl Form {
 }
 
 impl File {
-    fn new(path: &'static str, content: &'static [u8]) -> Self {
+    fn new(path: &'static str, content: Bytes) -> Self {
         // A test asks for the type of whatever is there.
         let unknown = Form { content_type: "application/octet-stream", packing: Packing::Never };
         let form = Form::of(path).unwrap_or(unknown);
         Self { path, content, form, tag: OnceLock::new(), packed: OnceLock::new() }
+    }
+
+    /// The same, where whoever has no scripts is led to a request, and not to all of them. Of an id nothing but digits, letters
+    /// and dashes can get into the page.
+    fn leading_to(&self, id: &RequestId) -> Self {
+        let page = String::from_utf8_lossy(&self.content).replace("/plain\"", &format!("/plain/{id}\""));
+        Self::new(self.path, page.into())
     }
 
     /// What a browser gets that sends these headers.
@@ -145,9 +157,8 @@ impl File {
     }
 
     fn whole(&self, headers: &HeaderMap) -> Response {
-        let packed = self.packed().filter(|_| negotiation::takes_gzip(headers.get_all(ACCEPT_ENCODING)));
-        let body = packed.map_or_else(|| Bytes::from_static(self.content), Bytes::clone);
-        let mut response = Response::new(Body::from(body));
+        let packed = if negotiation::takes_gzip(headers.get_all(ACCEPT_ENCODING)) { self.packed() } else { None };
+        let mut response = Response::new(Body::from(packed.unwrap_or(&self.content).clone()));
         let own = response.headers_mut();
         own.insert(CONTENT_TYPE, HeaderValue::from_static(self.form.content_type));
         if packed.is_some() {
@@ -159,7 +170,7 @@ impl File {
     /// A weak one: packed or not, it is the same content.
     fn tag(&self) -> &HeaderValue {
         self.tag.get_or_init(|| {
-            let text = format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(self.content)));
+            let text = format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&self.content)));
             // Letters and digits are always a header.
             HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("W/\"\""))
         })
@@ -170,7 +181,7 @@ impl File {
         let pack = || {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
             // Into memory, which never fails.
-            encoder.write_all(self.content).ok()?;
+            encoder.write_all(&self.content).ok()?;
             let packed = encoder.finish().ok()?;
             (packed.len() < self.content.len()).then(|| packed.into())
         };
