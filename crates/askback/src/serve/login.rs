@@ -60,7 +60,7 @@ pub(super) async fn login(State(app): State<Arc<App>>, uri: Uri, headers: Header
     match log_in(&app, &uri).await {
         Ok(response) => response,
         // Whoever sits before a browser reads a page.
-        Err(fault) if accepted.contains("text/html") => PageFault::from(fault).into_response(),
+        Err(fault) if accepted.contains("text/html") => PageFault::OfLoginLink(fault).into_response(),
         Err(fault) => fault.into_response(),
     }
 }

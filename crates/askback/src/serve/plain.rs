@@ -231,20 +231,26 @@ fn seal(mut response: Response) -> Response {
 }
 
 /// What went wrong, for somebody in front of a browser.
-pub(super) struct PageFault(Fault);
+pub(super) enum PageFault {
+    /// On a page.
+    OfPage(Fault),
+    /// With a login link, which opens nothing however often it is opened again.
+    OfLoginLink(Fault),
+}
 
 impl From<Fault> for PageFault {
     fn from(fault: Fault) -> Self {
-        Self(fault)
+        Self::OfPage(fault)
     }
 }
 
-impl IntoResponse for PageFault {
-    fn into_response(self) -> Response {
+impl PageFault {
+    /// The title, and what to do.
+    fn render(&self) -> (&'static str, Html) {
         let mut content = Html::default();
-        let title = match self.0.kind {
-            Kind::Unauthenticated => {
-                content.markup("<h1>Log in</h1><p>").text(&sentence(&self.0.detail)).markup("</p>");
+        let title = match self {
+            Self::OfPage(fault) if fault.kind == Kind::Unauthenticated => {
+                content.markup("<h1>Log in</h1><p>").text(&sentence(&fault.detail)).markup("</p>");
                 content.markup(
                     "<p>On the machine of the hub, run</p>\
                      <pre>askback open</pre><p>and open the link that it prints in this browser. It works once, for ten minutes.</p>\
@@ -253,15 +259,33 @@ impl IntoResponse for PageFault {
                 );
                 "Log in"
             }
-            _ => {
-                content.markup("<h1>This did not work</h1><p>").text(&sentence(&self.0.detail));
+            Self::OfLoginLink(fault) if fault.kind == Kind::Unauthenticated => {
+                content.markup(
+                    "<h1>This link works no longer</h1>\
+                     <p>It has been used, or is too old: a link works once, for ten minutes.</p>\
+                     <p>Get a new one: on the machine of the hub, run</p><pre>askback open</pre>\
+                     <p>or, if this one came from <code>askback demo</code>, run that again.</p>\
+                     <p>Have you logged in with it in this browser? Then go on to <a href=\"/\">what is waiting</a>.</p>",
+                );
+                "This link works no longer"
+            }
+            Self::OfPage(fault) | Self::OfLoginLink(fault) => {
+                content.markup("<h1>This did not work</h1><p>").text(&sentence(&fault.detail));
                 content.markup("</p><p><a href=\"/plain\">Back to what is waiting</a></p>");
                 "This did not work"
             }
         };
+        (title, content)
+    }
+}
+
+impl IntoResponse for PageFault {
+    fn into_response(self) -> Response {
+        let (title, content) = self.render();
         let page = Document { title, refresh: Refresh::Never, reader: None }.render(&content);
+        let (Self::OfPage(fault) | Self::OfLoginLink(fault)) = self;
         // With the status and the headers that every port gives for it.
-        let mut response = self.0.into_response();
+        let mut response = fault.into_response();
         *response.body_mut() = Body::from(page);
         response.headers_mut().insert(CONTENT_TYPE, HTML);
         seal(response)

@@ -37,6 +37,37 @@ fn a_login_link_works_once() {
     server.get("/login?code=x").send().is_problem(401, "unauthenticated");
 }
 
+// S4
+#[test]
+fn whoever_opens_a_used_link_is_told_how_to_get_another() {
+    let server = Server::start();
+    let path = link(&server, &server.person);
+    server.get(&path).send().session();
+    let links = |page: &str| {
+        let links = page.split("<a href=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0.to_owned());
+        links.collect::<Vec<_>>()
+    };
+    for path in [&path, "/login", "/login?code=x"] {
+        let page = server.get(path).header("Accept", "text/html").send();
+        assert_eq!((page.status, page.header("content-type")), (401, Some("text/html; charset=utf-8")), "{page:?}");
+        assert!(page.body.contains("<pre>askback open</pre>") && page.body.contains("<code>askback demo</code>"));
+        assert_eq!(links(&page.body), ["/plain", "/"], "none of them is the dead link: {page:?}");
+    }
+    // The page of anything else that went wrong leads back to what is waiting.
+    let cookie = session(&server, &server.person);
+    for path in ["/plain?cursor=x", "/plain/019a8b3c-0000-7000-8000-000000000000", "/plain/x"] {
+        let page = server.get(path).cookie(&cookie).send();
+        assert!([400, 404].contains(&page.status), "{page:?}");
+        assert_eq!(links(&page.body), ["/plain", "/plain"], "{page:?}");
+    }
+    let unused = link(&server, &server.person);
+    let page = server.get(&format!("{unused}&to=x")).header("Accept", "text/html").send();
+    assert_eq!((page.status, links(&page.body)), (400, vec!["/plain".to_owned(), "/plain".to_owned()]), "{page:?}");
+    // There is something to open again where somebody logged in comes from another site.
+    let page = server.get("/plain").send();
+    assert_eq!((page.status, links(&page.body)), (401, vec!["/plain".to_owned(), String::new()]), "{page:?}");
+}
+
 /// Where the page leads on that somebody sees who has just logged in.
 fn leads_to(page: &str) -> Option<String> {
     let (_, after) = page.split_once("content=\"0;url=")?;
