@@ -1,0 +1,105 @@
+// A real browser before a real hub, as a person has it.
+
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "playwright-core";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Longer than anything takes that does not hang. */
+const PATIENCE_MS = 15_000;
+
+/** A window on a desk, and a phone. */
+export const DESK = { viewport: { width: 1280, height: 900 } };
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+export class Browser {
+  #chromium;
+
+  static async start() {
+    const browser = new Browser();
+    browser.#chromium = await chromium.launch({ executablePath: find("chromium"), args: FLAGS });
+    return browser;
+  }
+
+  /** A window of somebody who is logged in, at an address of the hub. What goes wrong in it is in `page.problems`. */
+  async open(hub, path = "/", { token = hub.person, ...options } = {}) {
+    const { json } = await hub.call("POST", "/api/v1/login-links", { token, body: {} });
+    const page = await this.follow(json.url, hub, options);
+    if (path !== "/") await page.goto(hub.origin + path);
+    return page;
+  }
+
+  /** A window of somebody who follows a link that logs them in. */
+  async follow(link, hub, options = {}) {
+    const page = await this.window(hub, options);
+    await page.goto(link);
+    await page.waitForURL(`${hub.origin}/`);
+    return page;
+  }
+
+  /** A window of nobody. */
+  async window(hub, options = {}) {
+    const context = await this.#chromium.newContext({ ...DESK, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return watch(await context.newPage(), hub);
+  }
+
+  /** Another tab of the same window. */
+  async tab(page, hub, path = "/") {
+    const tab = watch(await page.context().newPage(), hub);
+    await tab.goto(hub.origin + path);
+    return tab;
+  }
+
+  /** The longest task of a page's main thread while something is done, in milliseconds. */
+  async longestTask(page, work) {
+    await this.#chromium.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
+    await work();
+    const { traceEvents } = JSON.parse((await this.#chromium.stopTracing()).toString());
+    const names = traceEvents.filter(({ name }) => name === "thread_name");
+    const main = names.filter(({ args }) => args.name === "CrRendererMain").map(({ pid, tid }) => `${pid} ${tid}`);
+    const tasks = traceEvents.filter(({ name, pid, tid }) => /RunTask$/.test(name) && main.includes(`${pid} ${tid}`));
+    return Math.max(0, ...tasks.map(({ dur = 0 }) => dur / 1000));
+  }
+
+  async end() {
+    await this.#chromium.close();
+  }
+}
+
+/** A program of the system's. */
+function find(program) {
+  const paths = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, program));
+  const found = paths.find((path) => existsSync(path));
+  if (!found) throw new Error(`${program} is not installed: on Debian, \`apt-get install ${program}\``);
+  return found;
+}
+
+/** Notes whatever a page must not do: errors, complaints of the browser, and anything fetched from elsewhere. */
+function watch(page, hub) {
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    // A hub that is away is said by the browser, too, and is no fault of the page.
+    const isAway = /net::ERR_|WebSocket connection to|WebSocket is already in CLOSING|Failed to load resource/.test(message.text());
+    if (message.type() === "error" && !isAway) page.problems.push(`console: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    const isOurs = request.url().startsWith(`${hub.origin}/`) || /^(data|blob):/.test(request.url());
+    if (!isOurs) page.problems.push(`fetched: ${request.url()}`);
+  });
+  return page;
+}
+
+/** Nothing is decided in the first moments of a screen. */
+export function calm(page) {
+  return page.waitForTimeout(450);
+}
