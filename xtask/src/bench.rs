@@ -1,23 +1,49 @@
 //! `cargo xtask bench`: runs the benchmarks and keeps their results with the machine and the commit.
 
 use crate::Done;
+use crate::needs;
 use crate::project::{capture, root, run as execute};
 use serde_json::{Value, json};
 
-/// A benchmark program: a bench target of a package that prints JSON, and what it needs to be there first.
+/// A benchmark, which prints JSON, and what it needs to be there first.
 struct Bench {
     name: &'static str,
-    package: &'static str,
+    program: Program,
     prepare: fn() -> Done,
 }
 
+/// What a benchmark is.
+enum Program {
+    /// A bench target of this package.
+    Target(&'static str),
+    /// A script for Node.js, which finds the binary by `ASKBACK_BIN`.
+    Script(&'static str),
+}
+
+use Program::{Script, Target};
+
+impl Bench {
+    /// Runs it, and gives what it printed.
+    fn run(&self) -> Result<String, String> {
+        match self.program {
+            Target(package) => capture("cargo", &["bench", "--quiet", "--package", package, "--bench", self.name]),
+            Script(path) => {
+                execute("cargo", &["build", "--quiet", "--release", "--package", "askback"])?;
+                let binary = format!("ASKBACK_BIN={}", root().join("target/release/askback").display());
+                capture("env", &[&binary, "node", path])
+            }
+        }
+    }
+}
+
 const BENCHES: &[Bench] = &[
-    Bench { name: "core", package: "askback-core", prepare: || Ok(()) },
-    Bench { name: "terminal", package: "askback", prepare: peers },
-    Bench { name: "conversation", package: "askback", prepare: peers },
-    Bench { name: "hub", package: "askback-hub", prepare: langgraph },
-    Bench { name: "server", package: "askback", prepare: || Ok(()) },
-    Bench { name: "rooms", package: "askback", prepare: yjs },
+    Bench { name: "core", program: Target("askback-core"), prepare: || Ok(()) },
+    Bench { name: "terminal", program: Target("askback"), prepare: peers },
+    Bench { name: "conversation", program: Target("askback"), prepare: peers },
+    Bench { name: "hub", program: Target("askback-hub"), prepare: langgraph },
+    Bench { name: "server", program: Target("askback"), prepare: || Ok(()) },
+    Bench { name: "rooms", program: Target("askback"), prepare: yjs },
+    Bench { name: "page", program: Script("web/bench/page.mjs"), prepare: browser },
 ];
 
 /// Builds and installs the prompts that ours are measured beside. One that can't be had here is left out by the
@@ -44,6 +70,12 @@ fn yjs() -> Done {
     Ok(())
 }
 
+/// Installs what the page is measured with and beside, all of which it needs.
+fn browser() -> Done {
+    needs::install()?;
+    node()
+}
+
 /// Installs the packages of Node.js that are pinned.
 fn node() -> Done {
     let folder = root().join("bench/peers/node");
@@ -68,7 +100,7 @@ fn leave_out(prepared: impl IntoIterator<Item = Done>) {
 pub(crate) fn run(only: Option<&str>) -> Done {
     for bench in BENCHES.iter().filter(|bench| only.is_none_or(|only| only == bench.name)) {
         (bench.prepare)()?;
-        let printed = capture("cargo", &["bench", "--quiet", "--package", bench.package, "--bench", bench.name])?;
+        let printed = bench.run()?;
         let results: Value = serde_json::from_str(&printed)
             .map_err(|error| format!("the benchmark {} printed no JSON: {error}\n{printed}", bench.name))?;
         let file = json!({

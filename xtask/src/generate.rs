@@ -13,7 +13,7 @@ mod kinds;
 type Generated = (String, String);
 
 /// Pages that show everything of a measurement.
-const MEASURED: [(&str, &str); 2] = [("docs/hub.md", "server"), ("docs/rooms.md", "rooms")];
+const MEASURED: [(&str, &str); 3] = [("docs/hub.md", "server"), ("docs/rooms.md", "rooms"), ("docs/page.md", "page")];
 
 /// Writes every generated file.
 pub(crate) fn write() -> Done {
