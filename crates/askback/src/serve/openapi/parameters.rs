@@ -79,9 +79,11 @@ pub(super) fn sync_token() -> Value {
 
 /// Whom a client takes itself for.
 pub(super) fn sync_as() -> Value {
-    name(
+    // Whatever it is, a call that does not ask for an upgrade is told that first.
+    query(
         "as",
         "As whom the client means to connect. If the token has another name, the connection is closed with 4401.",
+        &json!({"type": "string"}),
     )
 }
 
