@@ -26,6 +26,8 @@ const NEEDS: &[Need] = &[
     Need { program: "chromium", package: "chromium" },
     // Another example answers where a person would.
     Need { program: "expect", package: "expect" },
+    // A terminal that races two browsers for a request.
+    Need { program: "script", package: "bsdutils" },
     // Starts a session without a controlling terminal.
     Need { program: "setsid", package: "util-linux" },
     // A full disk and a read-only one, small and in memory, for the hub.
