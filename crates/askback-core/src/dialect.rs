@@ -11,6 +11,8 @@ use crate::rule::Rule;
 use thiserror::Error;
 
 pub mod ask_user_question;
+pub mod claude_code;
+pub mod elicitation;
 pub mod form;
 pub mod inline;
 pub mod stream;

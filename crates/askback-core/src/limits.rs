@@ -123,3 +123,13 @@ pub mod tool {
     /// Code points of an option's description.
     pub const DESCRIPTION: RangeInclusive<usize> = 1..=200;
 }
+
+/// What fits into the dialog of an MCP client, which shows one field after the other and scrolls badly.
+pub mod dialog {
+    /// Questions. With more than nine their fields' names would no longer sort as they were asked, and some clients sort them.
+    pub const QUESTIONS: usize = 9;
+    /// Options of one question.
+    pub const OPTIONS: usize = 50;
+    /// Code points of everything there is to read before the fields.
+    pub const MESSAGE_LENGTH: usize = 2_000;
+}

@@ -11,6 +11,10 @@ use crate::tool;
 use crate::word::words_of;
 use serde_json::{Map, Value, json};
 
+mod flat;
+
+pub use flat::form;
+
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// A schema that is committed as `schemas/<name>.schema.json`.
@@ -50,20 +54,6 @@ pub fn request(limits: &Limits) -> Value {
         "$schema": DIALECT, "title": "askback request", "type": "object",
         "allOf": [reference("envelope")], "oneOf": shapes, "unevaluatedProperties": false,
         "$defs": definitions,
-    })
-}
-
-/// A form alone: a schema whose root is one object, because models' tools can't choose between shapes there.
-pub fn form(limits: &Limits) -> Value {
-    let mut request = request(limits);
-    let mut properties = request["$defs"]["envelope"]["properties"].take();
-    properties["questions"] = request["oneOf"][0]["properties"]["questions"].take();
-    if let Some(definitions) = request["$defs"].as_object_mut() {
-        definitions.remove("envelope");
-    }
-    json!({
-        "type": "object", "required": ["questions"], "additionalProperties": false, "properties": properties,
-        "$defs": request["$defs"].take(),
     })
 }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 mod answers;
 mod dialects;
+mod elicitation;
 mod mutation;
 mod outcomes;
 mod properties;

@@ -53,7 +53,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
 }
 
 /// Reports questions that are asked twice, whatever else is wrong with them.
-fn check_texts(fields: &mut Fields<'_, '_>, items: &[Json], place: Place<'_>) {
+pub(super) fn check_texts(fields: &mut Fields<'_, '_>, items: &[Json], place: Place<'_>) {
     let mut seen = HashSet::new();
     for (index, item) in items.iter().enumerate() {
         let text = item.get("question").and_then(Json::as_str);

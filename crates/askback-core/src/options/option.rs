@@ -27,8 +27,14 @@ impl ChoiceOption {
     }
 
     pub(crate) fn with_description(value: &str, description: &str) -> Self {
-        let details = Details { description: Some(description.to_owned()), ..Details::default() };
-        Self { details: Some(Box::new(details)), ..Self::new(value) }
+        Self::with_details(value, Some(description), None)
+    }
+
+    pub(crate) fn with_details(value: &str, description: Option<&str>, preview: Option<&str>) -> Self {
+        let (description, preview) = (description.map(str::to_owned), preview.map(str::to_owned));
+        let details = Details { description, preview, ..Details::default() };
+        let details = (details != Details::default()).then(|| Box::new(details));
+        Self { details, ..Self::new(value) }
     }
 
     /// What the answer says when it is chosen.

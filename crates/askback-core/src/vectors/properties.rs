@@ -148,7 +148,7 @@ fn message() -> impl Strategy<Value = String> {
 }
 
 /// A request that is mostly right, with everything that may stand beside the questions.
-fn request() -> impl Strategy<Value = Value> {
+pub(super) fn request() -> impl Strategy<Value = Value> {
     let defaults = prop::option::weighted(0.3, prop::collection::vec(text(), 1..3));
     (prop::collection::vec(question(), 1..3), defaults, prop::option::weighted(0.3, text())).prop_map(
         |(questions, defaults, context)| {

@@ -3,7 +3,7 @@
 use super::{cases, to_value};
 use crate::dialect::DIALECTS;
 use crate::kind::KINDS;
-use crate::schema::{SCHEMAS, expresses};
+use crate::schema::{self, SCHEMAS, expresses};
 use crate::{Json, Limits, Request, dialect};
 use jsonschema::Validator;
 use serde_json::Value;
@@ -41,6 +41,19 @@ fn the_request_schema_agrees_with_the_parser() {
         }
     }
     assert!(accepted > 50 && refused > 100, "{accepted} accepted, {refused} refused");
+}
+
+// F16
+#[test]
+fn every_request_that_passes_fits_the_schema_for_models() {
+    let schema = jsonschema::draft202012::new(&schema::form(&Limits::DEFAULT)).unwrap();
+    let requests = requests().into_iter().map(Json::from);
+    let forms = requests.filter_map(|request| Request::from_json(&request, &Limits::DEFAULT).ok());
+    let forms: Vec<Value> = forms.map(|request| to_value(&request.to_json())).collect();
+    assert!(forms.len() > 50, "{}", forms.len());
+    for form in forms {
+        assert!(schema.is_valid(&form), "{form:.500}");
+    }
 }
 
 // Q1
