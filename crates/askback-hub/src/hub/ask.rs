@@ -35,6 +35,8 @@ enum Again {
     Another,
     /// The same request, while it is pending or its outcome has not been delivered (S5).
     Same,
+    /// The same, and whoever asks says when that is.
+    SameDeliveredLater,
 }
 
 impl Ask {
@@ -68,6 +70,12 @@ impl Ask {
         Self { again: Again::Same, ..self }
     }
 
+    /// [Attaching](Ask::attaching), for whoever carries the outcome further and says in any case when it is handed over: one that is
+    /// found is not delivered before [`Hub::delivered`] says so. Should this answer get lost, asking once more finds it again.
+    pub fn attaching_to_deliver(self) -> Self {
+        Self { again: Again::SameDeliveredLater, ..self }
+    }
+
     /// What is asked.
     pub fn request(&self) -> &Request {
         &self.request
@@ -95,7 +103,12 @@ impl Ask {
 
     /// Whether it is [`Ask::attaching`].
     pub fn is_attaching(&self) -> bool {
-        self.again == Again::Same
+        self.again != Again::Another
+    }
+
+    /// Whether it is [`Ask::attaching_to_deliver`].
+    pub fn is_delivered_later(&self) -> bool {
+        self.again == Again::SameDeliveredLater
     }
 
     /// The same under an id, a new one if none was chosen.
@@ -146,7 +159,7 @@ impl Hub {
     /// Asks. What comes back is durable: it survives whatever happens to this process.
     pub async fn ask(&self, ask: Ask) -> Result<Asked, HubError> {
         let fingerprint = ask.fingerprint();
-        let Ask { request, asker, room, id, asked_at, .. } = ask;
+        let Ask { request, asker, room, id, asked_at, again } = ask;
         let room = room.map_err(|refusal| HubError::Refused { what: "the room", refusal })?;
         let created_at = self.shared.now();
         let asked_at = asked_at.map_or(created_at, |moment| whole_microseconds(moment).min(created_at));
@@ -168,11 +181,15 @@ impl Hub {
                 }
                 Created::SameFingerprint(found) if found.outcome.is_none() => return Ok(Asked::Known(found)),
                 Created::SameFingerprint(found) => {
+                    let ended = found.outcome.as_ref().map_or(created_at, |outcome| outcome.at());
+                    let is_fresh = created_at.duration_since(ended) <= UNDELIVERED_FOR;
+                    if is_fresh && again == Again::SameDeliveredLater {
+                        return Ok(Asked::Known(found));
+                    }
                     // It is ours to deliver now, unless somebody who asked at the same time was faster. What is too old is
                     // nobody's: the same words may mean something else by now.
                     let is_ours = self.delivered(&found.id).await?;
-                    let ended = found.outcome.as_ref().map_or(created_at, |outcome| outcome.at());
-                    if is_ours && created_at.duration_since(ended) <= UNDELIVERED_FOR {
+                    if is_ours && is_fresh {
                         return Ok(Asked::Known(found));
                     }
                 }

@@ -74,6 +74,22 @@ async fn asking_the_same_again_attaches_until_the_outcome_was_delivered() {
 
 // S5
 #[tokio::test]
+async fn what_is_found_to_be_delivered_later_is_found_until_then() {
+    let hub = hub().await;
+    let approval = || ask(request(r#"{"type": "approval", "message": "Deploy?"}"#)).attaching_to_deliver();
+    let first = hub.ask(approval()).await.unwrap();
+    let approved = crate::testing::answers(&first.record().request, &["approve"]);
+    hub.answer(first.id(), approved, by("rita")).await.unwrap();
+    for _ in 0..2 {
+        let found = hub.ask(approval()).await.unwrap();
+        assert_eq!((found.id(), found.record().status()), (first.id(), Status::Answered), "it was not handed over yet");
+    }
+    assert!(hub.delivered(first.id()).await.unwrap());
+    assert!(is_new(&hub.ask(approval()).await.unwrap()));
+}
+
+// S5
+#[tokio::test]
 async fn an_undelivered_outcome_goes_to_one_of_those_who_ask_at_once() {
     let hub = hub().await;
     let approval = || ask(request(r#"{"type": "approval", "message": "Deploy?"}"#)).attaching();
@@ -90,12 +106,17 @@ async fn an_undelivered_outcome_goes_to_one_of_those_who_ask_at_once() {
 #[tokio::test]
 async fn an_outcome_that_nobody_came_for_is_not_used_days_later() {
     let hub = hub().await;
-    let approval = || ask(request(r#"{"type": "approval", "message": "Deploy?"}"#)).attaching();
-    let first = hub.ask(approval()).await.unwrap();
-    let approved = crate::testing::answers(&first.record().request, &["approve"]);
-    hub.answer(first.id(), approved, by("rita")).await.unwrap();
-    tokio::time::sleep(std::time::Duration::from_secs(25 * 3_600)).await;
-    assert!(is_new(&hub.ask(approval()).await.unwrap()));
+    for attaching in [Ask::attaching, Ask::attaching_to_deliver] {
+        let approval = || attaching(ask(request(r#"{"type": "approval", "message": "Deploy?"}"#)));
+        let first = hub.ask(approval()).await.unwrap();
+        let approved = crate::testing::answers(&first.record().request, &["approve"]);
+        hub.answer(first.id(), approved, by("rita")).await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_secs(25 * 3_600)).await;
+        let second = hub.ask(approval()).await.unwrap();
+        assert!(is_new(&second));
+        hub.cancel(second.id(), None, by("bot")).await.unwrap();
+        hub.delivered(second.id()).await.unwrap();
+    }
 }
 
 // S5
@@ -150,6 +171,9 @@ fn what_is_asked_can_be_sent_on() {
     assert_eq!((plain.moment(), plain.is_attaching()), (None, false));
     let whole = plain.with_id(id(7)).asked_at(moment(3)).attaching();
     assert_eq!((whole.id(), whole.moment(), whole.is_attaching()), (Some(&id(7)), Some(moment(3)), true));
+    assert!(!whole.is_delivered_later());
+    let later = whole.attaching_to_deliver();
+    assert!(later.is_attaching() && later.is_delivered_later());
     let elsewhere = ask(request(r#"{"type": "text", "message": "Name?", "room": "garden"}"#));
     assert_eq!(elsewhere.room(), Ok(&room("garden")), "the request's own room comes first");
 }
