@@ -1,0 +1,14 @@
+//! Whom a script reaches: the only way out of the box.
+
+use serde_json::Value;
+use std::pin::Pin;
+
+/// The wait for an answer: the JSON that the script gets, or the message of the error that it catches. Dropping it takes
+/// the question away.
+pub type Answering = Pin<Box<dyn Future<Output = Result<Value, String>> + Send>>;
+
+/// Whoever answers `requestUserInput`.
+pub trait Host: Send + Sync {
+    /// Asks, with the object that the script has called it with. Polled on the runtime that the engine was given.
+    fn request_user_input(&self, argument: Value) -> Answering;
+}

@@ -1,0 +1,95 @@
+//! Scripts inside a function of the engine's that can't be interrupted: they cost a thread, and nobody else anything.
+
+mod support;
+
+use askback_script::{Ended, Engine, Limits, Script};
+use std::sync::Arc;
+use std::time::Duration;
+use support::{Echo, end, engine, limited, quick, still_works};
+
+/// Too few steps for the engine to look whether it should stop, each of them long; then it ends. It takes seconds.
+const LONG: &str =
+    "let far = {}; for (let i = 0; i < 15000; i++) far = Object.create(far); for (let i = 0; i < 9000; i++) far.x";
+
+fn impatient() -> Limits {
+    Limits {
+        workers: 2,
+        spare_workers: 2,
+        late: Duration::from_millis(50),
+        stuck: Duration::from_millis(150),
+        memory_bytes: 32 << 20,
+        ..quick()
+    }
+}
+
+fn start(engine: &Engine, count: usize) -> Vec<Script> {
+    (0..count).map(|_| engine.start(LONG.to_owned(), Arc::new(Echo))).collect()
+}
+
+// S3
+#[tokio::test]
+async fn a_script_that_holds_its_worker_is_given_up_and_others_go_on() {
+    let engine = engine(impatient());
+    for script in start(&engine, 3) {
+        limited("ms and could not be interrupted")(LONG, &end(&script).await.ended);
+    }
+    // Three of four are lost, if they did not come back already.
+    still_works(&engine).await;
+}
+
+// S3
+#[tokio::test]
+async fn when_all_threads_are_lost_scripts_are_refused_until_one_comes_back() {
+    let engine = engine(impatient());
+    let stuck = start(&engine, 4);
+    for script in &stuck {
+        end(script).await;
+    }
+    // Whoever comes now is told at once, or served: a thread may have come back.
+    let refused = engine.start("return 1".to_owned(), Arc::new(Echo));
+    match &end(&refused).await.ended {
+        Ended::Limit(why) => {
+            assert!(why.contains("all threads are busy with scripts that can't be interrupted"), "{why}");
+        }
+        other => assert!(matches!(other, Ended::Returned(Some(_))), "{other:?}"),
+    }
+    let deadline = std::time::Instant::now() + support::HANGS;
+    loop {
+        let script = engine.start("return 1".to_owned(), Arc::new(Echo));
+        if matches!(end(&script).await.ended, Ended::Returned(Some(_))) {
+            break;
+        }
+        assert!(std::time::Instant::now() < deadline, "no thread came back");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // And as well as before.
+    for _ in 0..10 {
+        still_works(&engine).await;
+    }
+}
+
+// S3
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_lost_thread_has_the_lowest_priority_and_leaves_when_it_comes_back() {
+    /// Priorities of the threads that run scripts, in this process. Other tests have theirs, which are never so low.
+    fn lowest() -> usize {
+        let threads = std::fs::read_dir("/proc/self/task").unwrap().filter_map(Result::ok);
+        let stats = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
+        let nice = |stat: &String| stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(16)).map(str::to_owned);
+        stats.filter(|stat| stat.contains("(askback-script)") && nice(stat).as_deref() == Some("19")).count()
+    }
+    let engine = engine(impatient());
+    let script = &start(&engine, 1)[0];
+    let deadline = std::time::Instant::now() + support::HANGS;
+    while lowest() == 0 {
+        assert!(std::time::Instant::now() < deadline, "no thread was lowered");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    limited("could not be interrupted")(LONG, &end(script).await.ended);
+    while lowest() > 0 {
+        assert!(std::time::Instant::now() < deadline, "a lost thread stays for ever");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    still_works(&engine).await;
+}
