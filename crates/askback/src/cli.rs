@@ -61,6 +61,7 @@ const COMMANDS: &[Entry] = &[
     Entry::of::<crate::commands::token::TokenArgs>(),
     Entry::of::<crate::serve::ServeArgs>(),
     Entry::of::<crate::hub::commands::HubCommandArgs>(),
+    Entry::of::<crate::mcp::McpArgs>(),
     Entry::of::<crate::chat::ChatArgs>(),
     Entry::of::<crate::demo::DemoArgs>(),
     Entry::of::<crate::check::CheckArgs>(),

@@ -8,12 +8,13 @@ use crate::hub::place::{Place, Whose};
 use crate::transport::Target;
 use askback_core::{Json, Limits};
 use clap::Args;
-use connection::Connection;
+use connection::{Connection, Within};
 use hyper::Method;
 use std::io;
+use std::sync::Arc;
 use thiserror::Error;
 
-mod connection;
+pub(crate) mod connection;
 mod events;
 pub(crate) mod link;
 pub(crate) mod record;
@@ -183,6 +184,11 @@ impl Client {
         Ok(Self { connection: Connection::new(target, token), url: Some(url.to_owned()) })
     }
 
+    /// To the hub that this process is, by its API.
+    pub(crate) fn within(api: Arc<dyn Within>, token: String) -> Self {
+        Self { connection: Connection::within(api, token), url: None }
+    }
+
     /// The same for what must not be lost, such as an answer that a person has given: a hub that was stopped is started.
     pub(crate) fn insisting(self) -> Self {
         Self { connection: self.connection.insisting(), ..self }
@@ -195,7 +201,7 @@ impl Client {
 
     /// Whether the hub can be reached at all.
     pub(crate) async fn connect(&self) -> Result<(), ClientError> {
-        self.connection.connect().await.map(drop)
+        self.connection.connect().await
     }
 
     pub(crate) async fn get(&self, path: &str) -> Result<Json, ClientError> {

@@ -26,6 +26,8 @@ pub(crate) struct Config {
     pub(crate) on_request: Option<CommandLine>,
     /// Each with a name of its own.
     pub(crate) hooks: Vec<Arc<Hook>>,
+    /// MCP clients whose own dialog counts (S1), by what they call themselves.
+    pub(crate) dialogs: Vec<String>,
 }
 
 impl Config {
@@ -62,7 +64,7 @@ impl Config {
             return Err(reading.problems());
         }
         let root = Section::root(root.get_ref());
-        root.only(&["server", "on_request", "webhook"], &mut reading);
+        root.only(&["server", "on_request", "webhook", "mcp"], &mut reading);
         let mut config = Self::default();
         if let Some(server) = root.section("server", &mut reading) {
             config.read_server(&server, &mut reading);
@@ -70,6 +72,11 @@ impl Config {
         if let Some(section) = root.section("on_request", &mut reading) {
             section.only(&["command"], &mut reading);
             config.on_request = read_command(&section, &mut reading);
+        }
+        if let Some(section) = root.section("mcp", &mut reading) {
+            section.only(&["dialogs"], &mut reading);
+            let names = section.texts("dialogs", &mut reading).unwrap_or_default();
+            config.dialogs = names.into_iter().flatten().map(|found| found.text.to_owned()).collect();
         }
         let hooks = root.sections("webhook", &mut reading);
         if let Some(excess) = hooks.get(HOOKS) {

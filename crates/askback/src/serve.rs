@@ -25,13 +25,15 @@ use tokio::sync::watch;
 
 mod app;
 mod assets;
+mod audience;
 mod audit;
 mod caller;
 mod events;
 pub(crate) mod gate;
 pub(crate) mod limits;
-mod listen;
+pub(crate) mod listen;
 mod login;
+mod mcp;
 mod metrics;
 mod openapi;
 mod page_path;
@@ -41,11 +43,12 @@ pub(crate) mod private;
 mod rate;
 mod requests;
 mod routes;
+mod scripts;
 mod sync;
 mod tokens;
 pub(crate) mod wire;
 
-use app::App;
+use app::{App, Options};
 use gate::{Gate, PublicUrl};
 pub(crate) use routes::API;
 
@@ -139,7 +142,8 @@ impl ServeArgs {
         let url = gate.address().to_owned();
         tracing::info!(%url, pid = std::process::id(), version = env!("CARGO_PKG_VERSION"), "the hub listens");
         let (stopping, is_stopping) = watch::channel(false);
-        let app = Arc::new(App::new(hub.clone(), gate, is_stopping));
+        let options = Options { sessions: Some(place.sessions()), dialogs: config.dialogs.clone() };
+        let app = Arc::new(App::new(hub.clone(), gate, options, is_stopping).telling(&config));
         let hooks = crate::webhook::start(&hub, &config, &url).await?;
         let on_request = crate::on_request::start(&hub, &config).await?;
         // Last of all, so that whoever reads it finds a hub that works; taken back however this ends.
@@ -280,8 +284,7 @@ fn start_log(mode: Mode, place: &Place) {
         let _ = std::fs::OpenOptions::new().write(true).truncate(true).open(place.log());
     }
     let level = if mode == Mode::Background { tracing::Level::INFO } else { tracing::Level::WARN };
-    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_max_level(level).with_writer(io::stderr);
-    let _ = subscriber.try_init();
+    crate::log::start(level);
 }
 
 /// A body, if it is not too large and does not take for ever.

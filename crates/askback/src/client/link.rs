@@ -226,7 +226,9 @@ impl Link for HubLink {
 fn query(ask: &Ask) -> String {
     let id = ask.id().map(|id| format!("id={}", escaped(id.as_str())));
     let moment = ask.moment().map(|moment| format!("askedAt={}", escaped(&moment.to_string())));
-    let parts: Vec<String> = id.into_iter().chain(moment).collect();
+    let attach = ask.is_attaching().then(|| "attach=true".to_owned());
+    let later = ask.is_delivered_later().then(|| "deliverLater=true".to_owned());
+    let parts: Vec<String> = id.into_iter().chain(moment).chain(attach).chain(later).collect();
     if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) }
 }
 

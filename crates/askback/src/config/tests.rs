@@ -148,8 +148,13 @@ fn what_has_the_wrong_shape_is_refused_too() {
     );
     assert_eq!(
         problems("hooks = []"),
-        ["line 1: \"hooks\": there is no such key; expected server, on_request or webhook"]
+        ["line 1: \"hooks\": there is no such key; expected server, on_request, webhook or mcp"]
     );
+    assert_eq!(
+        problems("[mcp]\ndialogs = \"codex\""),
+        ["line 2: mcp, dialogs: this is a text; expected a list of texts: [\"…\", \"…\"]"]
+    );
+    assert_eq!(problems("[mcp]\ndialog = []"), ["line 2: mcp, \"dialog\": there is no such key; expected dialogs"]);
     let many = "[[webhook]]\nname = \"x\"\nurl = \"http://a\"\n".repeat(HOOKS + 1);
     let many: String = many
         .split("\"x\"")

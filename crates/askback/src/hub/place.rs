@@ -116,6 +116,11 @@ impl Place {
         self.folder.join("hub.log")
     }
 
+    /// Where sessions of MCP clients are kept.
+    pub(crate) fn sessions(&self) -> PathBuf {
+        self.folder.join("mcp-sessions")
+    }
+
     pub(crate) fn config(&self) -> PathBuf {
         self.folder.join("config.toml")
     }

@@ -1,9 +1,11 @@
 //! What every call shares: the hub, who may call it from where, and what is counted.
 
+use super::audience::Audience;
 use super::events::Written;
 use super::limits::{ASKS, FAILURES};
 use super::metrics::Counters;
 use super::rate::Rates;
+use crate::config::Config;
 use crate::fault::{Fault, Kind};
 use askback_core::{Json, RequestId};
 use askback_hub::{Hub, Record};
@@ -12,11 +14,13 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::caller::Caller;
 use super::gate::Gate;
+use super::scripts::registry::Scripts;
 use super::sync::socket::Space;
 
 /// The server's state.
@@ -25,13 +29,25 @@ pub(crate) struct App {
     pub(super) gate: Gate,
     pub(super) counters: Counters,
     pub(super) written: Written,
+    pub(super) audience: Arc<Audience>,
     /// Requests made, by the number of the token.
     pub(super) asks: Rates<u64>,
     /// Failures to say who one is.
     pub(super) failures: Rates<IpAddr>,
     /// Place for what clients in rooms have begun to say.
     pub(super) space: Arc<Space>,
+    pub(super) options: Options,
+    pub(super) scripts: Scripts,
     stopping: watch::Receiver<bool>,
+}
+
+/// What a server was told to be.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Options {
+    /// Where sessions of MCP clients are kept over a restart.
+    pub(super) sessions: Option<PathBuf>,
+    /// MCP clients whose own dialog is a surface (S1), by what they call themselves.
+    pub(super) dialogs: Vec<String>,
 }
 
 /// One of the places for connections, held for as long as it lasts, whatever becomes of it.
@@ -57,10 +73,22 @@ impl Connection {
 }
 
 impl App {
-    pub(super) fn new(hub: Hub, gate: Gate, stopping: watch::Receiver<bool>) -> Self {
+    pub(super) fn new(hub: Hub, gate: Gate, options: Options, stopping: watch::Receiver<bool>) -> Self {
         let (asks, failures) = (Rates::new(ASKS), Rates::new(FAILURES));
         let (counters, written, space) = (Counters::default(), Written::default(), Arc::default());
-        Self { hub, gate, counters, written, asks, failures, space, stopping }
+        let audience = Arc::default();
+        let scripts = Scripts::default();
+        Self { hub, gate, counters, written, audience, asks, failures, space, options, scripts, stopping }
+    }
+
+    /// The same with those whom a configuration says are told of new requests.
+    pub(super) fn telling(self, config: &Config) -> Self {
+        Self { audience: Arc::new(Audience::of(config)), ..self }
+    }
+
+    /// Whether the server is about to stop.
+    pub(super) fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
     }
 
     /// Completes when the server is about to stop.

@@ -1,6 +1,7 @@
 //! The stream of events: what happens from now on, or since the event a client has seen last.
 
 use super::app::App;
+use super::audience::Looking;
 use super::caller::Caller;
 use super::limits::{KEEP_ALIVE, WRITTEN_BYTES, WRITTEN_EVENTS};
 use super::parameters::Parameters;
@@ -34,7 +35,8 @@ pub(super) async fn events(
     let events = app.hub.events(after.unwrap_or_else(|| app.hub.last_event())).await?;
     // Whoever asked and follows the events waits for the outcome (L3, L9).
     let attending = caller.asks().is_ok().then(|| app.hub.attend(caller.name().clone()));
-    let following = Following { app, caller, room, events, _attending: attending, is_over: false };
+    let looking = app.audience.enter(&caller, room.clone());
+    let following = Following { app, caller, room, events, _attending: attending, _looking: looking, is_over: false };
     let opening = Bytes::from_static(b"retry: 1000\n\n");
     let stream = futures_util::stream::unfold((Some(opening), following), |(opening, following)| async move {
         match opening {
@@ -67,6 +69,8 @@ struct Following {
     events: Events,
     /// While this is held, the asker is known to be there.
     _attending: Option<Attending>,
+    /// The same for a person.
+    _looking: Option<Looking>,
     is_over: bool,
 }
 

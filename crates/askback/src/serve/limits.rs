@@ -57,6 +57,12 @@ pub(crate) const FAREWELL: Duration = Duration::from_millis(250);
 /// Bytes of a log after which the next hub begins it anew.
 pub(crate) const LOG_BYTES: u64 = 10 << 20;
 
+/// Scripts that run, wait, or whose end nobody has heard yet.
+pub(crate) const SCRIPTS_KEPT: usize = 1_000;
+
+/// How long the end of a script is kept.
+pub(crate) const SCRIPT_KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// How long a login link works.
 pub(crate) const LOGIN_LINK: Duration = Duration::from_secs(10 * 60);
 

@@ -84,7 +84,7 @@ fn places() -> (Arc<Semaphore>, Arc<Semaphore>) {
 }
 
 /// The open files that this process may have, after asking for as many as it can get.
-fn allowed_files() -> usize {
+pub(crate) fn allowed_files() -> usize {
     let limit = getrlimit(Resource::Nofile);
     let wanted = Rlimit { current: limit.maximum, maximum: limit.maximum };
     // What is refused leaves it as it was.

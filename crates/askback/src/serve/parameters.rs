@@ -75,6 +75,14 @@ impl Parameters {
         Ok(self.number("limit", 1, PAGE_ITEMS as u64)?.map_or(50, |limit| limit as usize))
     }
 
+    pub(super) fn flag(&self, name: &str) -> Result<bool, Fault> {
+        match self.text(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(text) => Err(Fault::parameter(name, format!("{} is neither", show::quote(text)), "true or false")),
+        }
+    }
+
     pub(super) fn number(&self, name: &str, min: u64, max: u64) -> Result<Option<u64>, Fault> {
         let Some(text) = self.text(name) else { return Ok(None) };
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,7 +1,7 @@
 //! A hub of one program's own: in its memory, on a port of this machine that happens to be free, for as long as the program wants it. It
 //! has no folder, so that nobody finds it who was not told of it, and nothing is left of it.
 
-use super::app::App;
+use super::app::{App, Options};
 use super::gate::Gate;
 use super::limits::{FAREWELL, PRIVATE_PATIENCE};
 use super::listen;
@@ -32,7 +32,7 @@ impl PrivateHub {
         let gate = Gate::new(tcp.local_addr()?, None);
         let hub = Hub::in_memory(HubOptions::default()).await.map_err(io::Error::other)?;
         let (stopping, is_stopping) = watch::channel(false);
-        let app = Arc::new(App::new(hub.clone(), gate, is_stopping));
+        let app = Arc::new(App::new(hub.clone(), gate, Options::default(), is_stopping));
         let served = Arc::clone(&app);
         let serving = tokio::spawn(async move {
             let stopped = Arc::clone(&served);

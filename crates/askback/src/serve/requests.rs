@@ -7,7 +7,7 @@ use super::parameters::Parameters;
 use super::wire::{self, GivenAnswer};
 use super::{PathId, body};
 use crate::fault::{Fault, Kind};
-use askback_core::{Json, Limits, Object, Outcome, Path, RawAnswer, Refusal, Request, Rule, State};
+use askback_core::{Json, Limits, Object, Outcome, Path, RawAnswer, Refusal, Request, Rule, State, Surface};
 use askback_hub::{Ask, Asked, HubError, Query, Record, Role, Room, Signature, Timestamp};
 use axum::body::Body;
 use axum::extract::State as Shared;
@@ -25,10 +25,11 @@ pub(super) async fn ask(
     sent: Body,
 ) -> Result<Response, Fault> {
     caller.asks()?;
-    let parameters = Parameters::parse(uri.query(), &["id", "askedAt"])?;
+    let parameters = Parameters::parse(uri.query(), &["id", "askedAt", "attach", "deliverLater"])?;
     let (id, asked_at) = (parameters.id()?, parameters.moment("askedAt")?);
+    let (attach, later) = (parameters.flag("attach")?, parameters.flag("deliverLater")?);
     if app.asks.take(caller.token.number, Instant::now()).is_err() {
-        return Err(Fault::new(Kind::TooMany, "this token asks too often: ask again in a second"));
+        return Err(too_often());
     }
     let bytes = body(sent, Limits::DEFAULT.request_bytes).await?;
     let request = Request::parse(&bytes, &Limits::DEFAULT)
@@ -37,6 +38,11 @@ pub(super) async fn ask(
     let ask = Ask::new(request, caller.name().clone(), room);
     let ask = id.into_iter().fold(ask, Ask::with_id);
     let ask = asked_at.into_iter().fold(ask, Ask::asked_at);
+    let ask = match (attach, later) {
+        (false, _) => ask,
+        (true, false) => ask.attaching(),
+        (true, true) => ask.attaching_to_deliver(),
+    };
     let asked = app.hub.ask(ask).await?;
     let status = match asked {
         Asked::New(_) => StatusCode::CREATED,
@@ -50,8 +56,12 @@ pub(super) async fn ask(
     Ok(response)
 }
 
+pub(super) fn too_often() -> Fault {
+    Fault::new(Kind::TooMany, "this token asks too often: ask again in a second")
+}
+
 /// Where it is asked: where it says, if the token may ask there, or else in the token's room (L8).
-fn room_of(caller: &Caller, request: &Request) -> Result<Room, Fault> {
+pub(super) fn room_of(caller: &Caller, request: &Request) -> Result<Room, Fault> {
     let named = request.room().map(Room::parse).transpose();
     let named = named.map_err(|refusal| Fault::refused(Kind::InvalidRequest, "room", refusal))?;
     match (&caller.token.room, named) {
@@ -60,7 +70,7 @@ fn room_of(caller: &Caller, request: &Request) -> Result<Room, Fault> {
             let refusal = Refusal {
                 rule: Rule::Required,
                 message: "neither the request nor the token names a room".to_owned(),
-                expected: "the name of a project or a session".to_owned(),
+                expected: "the name of a project or a session, at /mcp also as ?room=NAME".to_owned(),
             };
             Fault::refused(Kind::InvalidRequest, "room", refusal)
         }),
@@ -168,16 +178,38 @@ pub(super) async fn answer(
     uri: Uri,
     sent: Body,
 ) -> Result<Response, Fault> {
-    caller.answers()?;
+    may_answer(&app, &caller)?;
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
     let bytes = body(sent, BODY_BYTES).await?;
-    let body = wire::Body::parse(&bytes, &["responses", "answers", "key", "surface"], Kind::InvalidAnswer)?;
+    let body = wire::Body::parse(&bytes, &["responses", "answers", "key", "surface", "client"], Kind::InvalidAnswer)?;
     let (given, field) = body.answers()?;
-    let signature = caller.signature(body.surface()?);
+    let signature = signature(&app, &caller, &record, &body)?;
     let signature = body.name("key")?.into_iter().fold(signature, Signature::with_key);
     let outcome = give(&app, &record, &given, field, signature).await?;
     Ok(ok(&outcome.to_json(&record.request)))
+}
+
+/// A person may; an asker only where somebody lets the dialogs of MCP clients count, of which there must be one (S1).
+fn may_answer(app: &App, caller: &Caller) -> Result<(), Fault> {
+    if caller.token.role == Role::Asker && !app.options.dialogs.is_empty() { Ok(()) } else { caller.answers() }
+}
+
+/// How an answer is signed: by a person, or by the asker in whose client's dialog a person gave it.
+fn signature(app: &App, caller: &Caller, record: &Record, body: &wire::Body) -> Result<Signature, Fault> {
+    let client = body.text("client")?.unwrap_or_default();
+    if caller.token.role != Role::Asker {
+        return Ok(caller.signature(body.surface()?));
+    }
+    is_own(caller, record, "show it in a dialog of its client's")?;
+    if !app.options.dialogs.iter().any(|name| name == client) {
+        // As if there were none at all.
+        caller.answers()?;
+    }
+    if record.request.questions().iter().any(|question| matches!(question.kind(), askback_core::Kind::Approval(_))) {
+        return Err(Fault::new(Kind::Forbidden, "an approval is never decided in a client's own dialog"));
+    }
+    Ok(Signature::new(caller.name().clone(), Surface::Mcp))
 }
 
 /// Answers a request with what was given in a body's field: by a program, or by the form of a page.
@@ -207,10 +239,14 @@ pub(super) async fn decline(
     uri: Uri,
     sent: Body,
 ) -> Result<Response, Fault> {
-    caller.answers()?;
+    may_answer(&app, &caller)?;
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
-    let (reason, signature) = ending(&caller, sent).await?;
+    let bytes = body(sent, BODY_BYTES).await?;
+    let body = wire::Body::parse(&bytes, &["reason", "key", "surface", "client"], Kind::InvalidParameter)?;
+    let signature = signature(&app, &caller, &record, &body)?;
+    let signature = body.name("key")?.into_iter().fold(signature, Signature::with_key);
+    let reason = body.reason()?;
     ended(&record, app.hub.decline(&record.id, reason, signature).await)
 }
 
@@ -231,8 +267,12 @@ pub(super) async fn cancel(
 
 /// In a room that several askers share, each takes away what it asked, and nothing else.
 pub(super) fn may_cancel(caller: &Caller, record: &Record) -> Result<(), Fault> {
-    if caller.token.role == Role::Asker && record.asker != *caller.name() {
-        return Err(Fault::new(Kind::Forbidden, "another asker asked this: an asker can cancel its own requests"));
+    if caller.token.role == Role::Asker { is_own(caller, record, "cancel it") } else { Ok(()) }
+}
+
+fn is_own(caller: &Caller, record: &Record, what: &str) -> Result<(), Fault> {
+    if record.asker != *caller.name() {
+        return Err(Fault::new(Kind::Forbidden, format!("another asker asked this, and it alone can {what}")));
     }
     Ok(())
 }
@@ -249,6 +289,35 @@ fn ended(record: &Record, ended: Result<Arc<Outcome>, HubError>) -> Result<Respo
     match ended {
         Ok(outcome) => Ok(ok(&outcome.to_json(&record.request))),
         Err(error) => Err(Fault::from(error).about(record)),
+    }
+}
+
+/// `POST /requests/{id}/delivery`
+pub(super) async fn delivery(
+    Shared(app): Shared<Arc<App>>,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    caller.asks()?;
+    Parameters::parse(uri.query(), &[])?;
+    let record = app.visible(&caller, &id).await?;
+    is_own(&caller, &record, "say what reached it")?;
+    let changed = match is_delivered(sent).await? {
+        true => app.hub.delivered(&record.id).await?,
+        false => app.hub.not_delivered(&record.id).await?,
+    };
+    Ok(ok(&Object::new().put("changed", changed).into()))
+}
+
+/// Whether something is delivered, as a body says it.
+pub(super) async fn is_delivered(sent: Body) -> Result<bool, Fault> {
+    let bytes = body(sent, BODY_BYTES).await?;
+    let body = wire::Body::parse(&bytes, &["delivered"], Kind::InvalidParameter)?;
+    match body.get("delivered") {
+        Some(Json::Bool(is_delivered)) => Ok(*is_delivered),
+        _ => Err(Fault::parameter("delivered", "it does not say whether", "true or false")),
     }
 }
 

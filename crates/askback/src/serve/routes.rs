@@ -3,7 +3,7 @@
 use super::app::{App, json};
 use super::openapi::operation::Operation;
 use super::openapi::{self, operations as described};
-use super::{assets, audit, events, gate, login, metrics, plain, requests, sync, tokens};
+use super::{assets, audit, events, gate, login, mcp, metrics, plain, requests, scripts, sync, tokens};
 use crate::fault::{Fault, Kind};
 use askback_core::{Json, Object};
 use axum::Router;
@@ -82,6 +82,11 @@ pub(super) const ROUTES: &[Route] = &[
     route(Verb::Post, "/api/v1/requests/{id}/answer", |verb| on(verb, requests::answer), described::answer_request),
     route(Verb::Post, "/api/v1/requests/{id}/decline", |verb| on(verb, requests::decline), described::decline),
     route(Verb::Post, "/api/v1/requests/{id}/cancel", |verb| on(verb, requests::cancel), described::cancel),
+    route(Verb::Post, "/api/v1/requests/{id}/delivery", |verb| on(verb, requests::delivery), described::delivery),
+    route(Verb::Post, "/api/v1/scripts", |verb| on(verb, scripts::start), described::start_script),
+    route(Verb::Get, "/api/v1/scripts/{id}", |verb| on(verb, scripts::state), described::script),
+    route(Verb::Post, "/api/v1/scripts/{id}/stop", |verb| on(verb, scripts::stop), described::stop_script),
+    route(Verb::Post, "/api/v1/scripts/{id}/delivery", |verb| on(verb, scripts::delivery), described::deliver_script),
     route(Verb::Get, "/api/v1/events", |verb| on(verb, events::events), described::events),
     route(Verb::Get, "/api/v1/audit", |verb| on(verb, audit::audit), described::audit),
     route(Verb::Get, "/api/v1/me", |verb| on(verb, tokens::me), described::me),
@@ -106,7 +111,9 @@ pub(super) fn router(app: Arc<App>) -> Router {
         let handler = (route.handler)(route.verb.filter());
         router.route(route.path, handler)
     });
+    let api = known.clone().with_state(Arc::clone(&app));
     known
+        .merge(mcp::routes(&app, api))
         // Pages are for people, and no part of the API.
         .merge(assets::routes())
         .merge(plain::routes())

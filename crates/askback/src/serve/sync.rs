@@ -125,6 +125,11 @@ fn admit(app: &App, parts: &Parts, room: &str) -> Result<(Caller, Scope), Fault>
 
 async fn attend(app: &App, caller: &Caller, scope: Scope, socket: &mut Socket) -> Farewell {
     let _syncing = app.counters.syncing.enter();
+    let at = match &scope {
+        Scope::Room(room) => Some(room.clone()),
+        Scope::Inbox => None,
+    };
+    let _looking = app.audience.enter(caller, at);
     match Box::pin(enter(app, caller, &scope, socket)).await {
         Ok((member, said)) => {
             let pace = Bucket::full(MESSAGES, Instant::now());

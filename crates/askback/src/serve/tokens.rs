@@ -15,9 +15,17 @@ use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
 /// `GET /me`
-pub(super) async fn me(caller: Caller, uri: Uri) -> Result<Response, Fault> {
-    Parameters::parse(uri.query(), &[])?;
-    Ok(ok(&wire::token(&caller.token)))
+pub(super) async fn me(State(app): State<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+    let parameters = Parameters::parse(uri.query(), &["room"])?;
+    let room = caller.narrow_room(parameters.room()?)?;
+    let mut shown = wire::token(&caller.token);
+    if let Json::Object(fields) = &mut shown {
+        let dialogs: Vec<Json> = app.options.dialogs.iter().map(|name| name.as_str().into()).collect();
+        fields.push(("dialogs".to_owned(), dialogs.into()));
+        fields.push(("people".to_owned(), (app.audience.people(room.as_ref()) as f64).into()));
+        fields.push(("told".to_owned(), app.audience.is_told(room.as_ref()).into()));
+    }
+    Ok(ok(&shown))
 }
 
 /// `POST /tokens`

@@ -45,6 +45,9 @@ fn furnished() -> Home {
     home
 }
 
+/// Claude Code as far as examples use it: it starts the server that it is told of, which has nothing to do then.
+const CLAUDE: &str = "claude() { while [ \"$1\" != -- ]; do shift; done; shift; \"$@\" </dev/null; }";
+
 /// Whether an example asks, and so waits for somebody.
 fn waits(words: &[&str]) -> Option<&'static str> {
     match words[0] {
@@ -72,8 +75,12 @@ fn every_command_has_an_example_that_runs() {
         let example = example(&words);
         let home = furnished();
         let folder = Path::new(ASKBACK).parent().unwrap().display();
-        let script =
-            format!("cd '{}'; PATH='{folder}':$PATH; {example}\necho \"ended with $?\"", home.path().display());
+        let own = home.path().display();
+        // Whoever runs the tests has a home with a configuration of their own.
+        let script = format!(
+            "cd '{own}'; export HOME='{own}'; unset CLAUDE_CONFIG_DIR CODEX_HOME; PATH='{folder}':$PATH; {CLAUDE}; \
+             {example}\necho \"ended with $?\""
+        );
         // What waits for an answer gets one.
         if words == ["wait"] {
             assert_eq!(home.answer(ID, "yes").0, 200);

@@ -2,13 +2,16 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
+mod again;
 mod contract;
+mod dialogs;
 mod http;
 mod life;
 mod logins;
 mod process;
 mod refusals;
 mod rooms;
+mod scripts;
 mod sockets;
 mod stopping;
 mod streams;

@@ -27,10 +27,35 @@ fn surface() -> Value {
     json!({"enum": ["terminal", "cli", null], "description": description})
 }
 
+fn client() -> Value {
+    let description = "For an asker: the MCP client in whose own dialog the person answered, if such answers count.";
+    json!({"type": ["string", "null"], "description": description})
+}
+
 fn key() -> Value {
     let mut key = optional(name_schema());
     key["description"] = "Told again with the same key, it counts as the same call, and not as too late.".into();
     key
+}
+
+pub(super) fn script() -> Value {
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["code"],
+        "properties": {
+            "code": {"description": "The body of an async function.", "type": "string", "minLength": 1},
+            "room": optional(room_schema()),
+        },
+    });
+    let code = "const answer = await requestUserInput({type: 'confirm', message: 'Deploy?'}); return answer.response";
+    body(true, &schema, &json!({"code": code, "room": "shop"}))
+}
+
+pub(super) fn delivery() -> Value {
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["delivered"],
+        "properties": {"delivered": {"description": "False takes it back.", "type": "boolean"}},
+    });
+    body(true, &schema, &json!({"delivered": true}))
 }
 
 pub(super) fn ask() -> Value {
@@ -71,7 +96,7 @@ pub(super) fn answer() -> Value {
                 "type": ["array", "null"], "items": {"type": "string"},
             },
             "answers": {"description": "The same in parts.", "type": ["array", "null"], "items": given},
-            "key": key(), "surface": surface(),
+            "key": key(), "surface": surface(), "client": client(),
         },
         "oneOf": [
             {"required": ["responses"], "properties": {"responses": {"type": "array"}, "answers": none}},
@@ -81,7 +106,14 @@ pub(super) fn answer() -> Value {
     body(true, &schema, &json!({"responses": ["approve", "eu-west"]}))
 }
 
-/// Declining and cancelling.
+/// Declining.
+pub(super) fn decline() -> Value {
+    let properties = json!({"reason": reason(), "key": key(), "surface": surface(), "client": client()});
+    let schema = json!({"type": "object", "additionalProperties": false, "properties": properties});
+    body(false, &schema, &json!({"reason": "Which of the two regions do you mean?"}))
+}
+
+/// Cancelling.
 pub(super) fn ending(example: &Value) -> Value {
     let properties = json!({"reason": reason(), "key": key(), "surface": surface()});
     body(false, &json!({"type": "object", "additionalProperties": false, "properties": properties}), example)

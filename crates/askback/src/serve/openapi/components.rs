@@ -98,6 +98,14 @@ fn own() -> Vec<(&'static str, Value)> {
     });
     let mut new_token = token();
     new_token["token"] = json!({"description": "Its secret, told this once.", "type": "string"});
+    let mut me = token();
+    me["dialogs"] = json!({
+        "description": "MCP clients whose own dialog counts as a surface, by what they call themselves.",
+        "type": "array", "items": text,
+    });
+    me["people"] =
+        json!({"description": "Connections of people who are looking on now.", "type": "integer", "minimum": 0});
+    me["told"] = json!({"description": "Whether a webhook or a command is told of new requests.", "type": "boolean"});
     let unattended_list = json!({
         "items": {"type": "array", "maxItems": UNATTENDED, "items": reference("Unattended")},
         "pending": {
@@ -109,7 +117,16 @@ fn own() -> Vec<(&'static str, Value)> {
         "status": {"const": "ok"}, "version": text, "api": {"description": "The number of the API.", "type": "integer"},
         "lastEvent": {"description": "The number of the newest event.", "type": "integer", "minimum": 0},
     });
+    let asked = json!({"id": id_schema(), "status": {"enum": statuses.map(Status::name)}, "message": text});
+    let script = json!({
+        "id": id_schema(), "status": {"enum": ["running", "finished", "failed"]},
+        "result": {"description": "What it returned."},
+        "error": {"description": "Why it failed.", "type": ["string", "null"]},
+        "console": {"description": "What it wrote, a text for each call.", "type": "array", "items": text},
+        "requests": {"description": "What it has asked.", "type": "array", "items": object(&asked, &[])},
+    });
     vec![
+        ("Script", object(&script, &[])),
         ("Problem", problem()),
         ("Record", object(&record, &[])),
         ("RecordPage", page("Record")),
@@ -117,11 +134,13 @@ fn own() -> Vec<(&'static str, Value)> {
         ("EventPage", page("Event")),
         ("Token", object(&token(), &[])),
         ("NewToken", object(&new_token, &[])),
+        ("Me", object(&me, &[])),
         ("TokenList", object(&json!({"items": {"type": "array", "items": reference("Token")}}), &[])),
         ("LoginLink", object(&json!({"url": {"type": "string", "format": "uri"}, "expiresAt": moment}), &[])),
         ("Unattended", object(&json!({"id": id_schema(), "lastWaitedAt": moment}), &[])),
         ("UnattendedList", object(&unattended_list, &[])),
         ("Dismissed", object(&json!({"dismissed": count}), &[])),
+        ("Changed", object(&json!({"changed": {"type": "boolean"}}), &[])),
         ("Health", object(&health, &[])),
         ("Document", json!({"type": "object"})),
     ]

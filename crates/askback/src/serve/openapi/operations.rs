@@ -40,11 +40,24 @@ pub(in crate::serve) fn ask() -> Operation {
                 "askedAt",
                 "When it was asked first, where it took a while to get here. Its time counts from then.",
             ),
+            parameter::flag(
+                "attach",
+                "For an asker that may ask the same again because it did not hear the outcome: it then gets the request that is \
+                 pending, or an outcome that was not delivered. One that was is never used again.",
+            ),
+            parameter::flag(
+                "deliverLater",
+                "Attaching, for an asker that hands the outcome on: one that is found counts as delivered when it says so, and not with \
+                 this answer.",
+            ),
         ],
         body: Some(bodies::ask()),
         answers: vec![
             (201, with_location("It is asked, and will be until it ends.")),
-            (200, with_location("It had been asked before, with the same key or id.")),
+            (
+                200,
+                with_location("It had been asked before: with the same key or id, or, attaching, in the same words."),
+            ),
         ],
         faults: &[
             Kind::InvalidRequest,
@@ -123,8 +136,9 @@ pub(in crate::serve) fn request() -> Operation {
 
 pub(in crate::serve) fn answer_request() -> Operation {
     Operation {
-        description: "For answerers. One answer for each question, in their order; the first valid one counts, once. Whoever \
-                      comes too late gets the outcome that counted.",
+        description: "For answerers, and for an asker in whose MCP client's dialog somebody answered, where the person lets such answers \
+                      count; never for an approval. One answer for each question, in their order; the first valid one counts, once. \
+                      Whoever comes too late gets the outcome that counted.",
         parameters: vec![parameter::path_id()],
         body: Some(bodies::answer()),
         answers: vec![(200, answer("The answers count.", "Outcome"))],
@@ -143,9 +157,9 @@ pub(in crate::serve) fn answer_request() -> Operation {
 
 pub(in crate::serve) fn decline() -> Operation {
     Operation {
-        description: "For answerers.",
+        description: "For answerers, and as with an answer for an asker in whose MCP client's dialog somebody declined.",
         parameters: vec![parameter::path_id()],
-        body: Some(bodies::ending(&json!({"reason": "Which of the two regions do you mean?"}))),
+        body: Some(bodies::decline()),
         answers: vec![(200, answer("It is declined.", "Outcome"))],
         faults: ENDS,
         ..Operation::new("decline", Access::Some, "Decline a request")
@@ -160,6 +174,70 @@ pub(in crate::serve) fn cancel() -> Operation {
         answers: vec![(200, answer("It is cancelled.", "Outcome"))],
         faults: ENDS,
         ..Operation::new("cancel", Access::Some, "Cancel a request")
+    }
+}
+
+pub(in crate::serve) fn delivery() -> Operation {
+    Operation {
+        description: "For the asker, of what it asked attaching: to be said before the outcome is handed over, and taken back if that \
+                      failed. What was delivered is never handed to somebody who asks the same again.",
+        parameters: vec![parameter::path_id()],
+        body: Some(bodies::delivery()),
+        answers: vec![(200, answer("Whether that was news.", "Changed"))],
+        faults: &[Kind::NoSuchRequest, Kind::TooLarge, Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
+        ..Operation::new("deliver", Access::Some, "Say that an outcome reaches its asker")
+    }
+}
+
+pub(in crate::serve) fn start_script() -> Operation {
+    Operation {
+        description: "For askers. The code is the body of an async function in JavaScript; `await requestUserInput({…})` asks. It runs on the \
+                      hub, without files, network or timers, and ends with the hub at the latest.",
+        parameters: vec![
+            parameter::own_id(),
+            parameter::flag(
+                "attach",
+                "Whether the same code that was started before is meant, if nobody has heard how it ended.",
+            ),
+        ],
+        body: Some(bodies::script()),
+        answers: vec![
+            (201, answer("It is running.", "Script")),
+            (200, answer("It had been started before.", "Script")),
+        ],
+        faults: &[Kind::KeyTaken, Kind::TooLarge],
+        ..Operation::new("startScript", Access::Some, "Run a script that asks")
+    }
+}
+
+pub(in crate::serve) fn script() -> Operation {
+    Operation {
+        description: "For its asker. With `wait` it answers as soon as it has ended, and otherwise at the end of that time.",
+        parameters: vec![parameter::path_id(), parameter::wait()],
+        answers: vec![(200, answer("How far it has come.", "Script"))],
+        faults: &[Kind::NotFound, Kind::Stopping],
+        ..Operation::new("getScript", Access::Some, "Wait for a script")
+    }
+}
+
+pub(in crate::serve) fn stop_script() -> Operation {
+    Operation {
+        description: "For its asker. What it has asked and nobody has answered is cancelled.",
+        parameters: vec![parameter::path_id()],
+        answers: vec![(200, answer("How it ended.", "Script"))],
+        faults: &[Kind::NotFound],
+        ..Operation::new("stopScript", Access::Some, "Stop a script")
+    }
+}
+
+pub(in crate::serve) fn deliver_script() -> Operation {
+    Operation {
+        description: "For its asker, as of the outcome of a request.",
+        parameters: vec![parameter::path_id()],
+        body: Some(bodies::delivery()),
+        answers: vec![(200, answer("Whether that was news.", "Changed"))],
+        faults: &[Kind::NotFound, Kind::TooLarge],
+        ..Operation::new("deliverScript", Access::Some, "Say that the end of a script reaches its asker")
     }
 }
 
@@ -200,8 +278,10 @@ pub(in crate::serve) fn audit() -> Operation {
 
 pub(in crate::serve) fn me() -> Operation {
     Operation {
-        answers: vec![(200, answer("The token that was shown, without its secret.", "Token"))],
-        ..Operation::new("whoAmI", Access::Holder, "Say whose token this is")
+        description: "Also who would notice a request now, so that an asker knows whether to wait.",
+        parameters: vec![parameter::audience_room()],
+        answers: vec![(200, answer("The token that was shown, without its secret, and who is there.", "Me"))],
+        ..Operation::new("whoAmI", Access::Some, "Say whose token this is, and who is there")
     }
 }
 

@@ -45,6 +45,10 @@ pub(super) fn moment(name: &str, description: &str) -> Value {
     query(name, description, &json!({"type": "string", "format": "date-time"}))
 }
 
+pub(super) fn flag(name: &str, description: &str) -> Value {
+    query(name, description, &json!({"type": "boolean", "default": false}))
+}
+
 pub(super) fn status(description: &str) -> Value {
     let words = [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
     query("status", description, &json!({"enum": words.map(Status::name)}))
@@ -62,6 +66,11 @@ pub(super) fn room_schema() -> Value {
 
 pub(super) fn room() -> Value {
     query("room", "Only what is asked in this room.", &room_schema())
+}
+
+/// The room whose audience is counted.
+pub(super) fn audience_room() -> Value {
+    query("room", "Only people who see what is asked in this room.", &room_schema())
 }
 
 /// The room that a Yjs client follows.

@@ -52,7 +52,9 @@ fn there_is_no_other_way_to_a_handler() {
     assert_eq!(source.matches(".route(").count(), 1, "add it to ROUTES");
     assert_eq!(source.matches(".nest(").count(), 0, "add it to ROUTES");
     let merged: Vec<&str> = source.split(".merge(").skip(1).filter_map(|rest| rest.split(')').next()).collect();
-    assert_eq!(merged, ["assets::routes(", "plain::routes("], "pages alone are not described");
+    // MCP describes itself to its clients.
+    let expected = ["mcp::routes(&app, api", "assets::routes(", "plain::routes("];
+    assert_eq!(merged, expected, "pages and MCP alone are not described");
 }
 
 // F15

@@ -1,7 +1,7 @@
 //! A proposal is judged as a call over HTTP would be, in the words of the document.
 
 use super::judge;
-use crate::serve::app::App;
+use crate::serve::app::{App, Options};
 use crate::serve::caller::{self, Caller};
 use crate::serve::gate::Gate;
 use askback_core::{Json, Limits, Name, Request};
@@ -19,7 +19,7 @@ impl Place {
         let hub = Hub::in_memory(HubOptions::default()).await.unwrap();
         let gate = Gate::new("127.0.0.1:4770".parse().unwrap(), None);
         let (stopping, is_stopping) = watch::channel(false);
-        Self { app: App::new(hub, gate, is_stopping), stopping }
+        Self { app: App::new(hub, gate, Options::default(), is_stopping), stopping }
     }
 
     async fn caller(&self, role: Role, name: &str, room: Option<&str>) -> Caller {

@@ -1,0 +1,49 @@
+//! Every limit of the MCP server (S3), in one place.
+
+use std::time::Duration;
+
+/// How often a client that can hear it is told that the call is still waited for. The first time at once: over HTTP some
+/// clients give up after a minute without a byte, and the headers come with the first message.
+pub(crate) const PROGRESS_EVERY: Duration = Duration::from_secs(10);
+
+/// Bytes of one message on standard input. A longer one is dropped up to its end, and said so.
+pub(crate) const LINE_BYTES: usize = 16 << 20;
+
+/// Bytes of answers that a client has not read yet. Past it, it is not read either.
+pub(crate) const UNSENT_BYTES: usize = 16 << 20;
+
+/// Calls of one client on standard input that have no result yet. Each has a connection to the hub, of which it has 5,000 places.
+pub(crate) const CALLS_AT_ONCE: usize = 2_000;
+
+/// How long a client that has hung up is given to read the last words.
+pub(crate) const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long a hub that can't be reached is left alone before it is tried again.
+pub(crate) const RETRY: Duration = Duration::from_millis(250);
+
+/// How long the first message to a hub is tried: whoever asks is to hear why it can't be asked.
+pub(crate) const ASK_PATIENCE: Duration = Duration::from_secs(20);
+
+/// How many requests a list has, unless the model wants fewer or more.
+pub(crate) const LISTED: u64 = 20;
+
+/// The most that it may want.
+pub(crate) const LISTED_MOST: u64 = 100;
+
+/// The longest time that a model may name in one call.
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long a dialog has been there at least when a person says no to it: what comes sooner was the client's own.
+pub(crate) const DIALOG_READ: Duration = Duration::from_secs(1);
+
+/// How often a dialog is shown whose answers do not pass.
+pub(crate) const DIALOG_TRIES: u32 = 3;
+
+/// Sessions of clients of the older protocol that are kept over a restart.
+pub(crate) const SESSIONS_KEPT: usize = 1_000;
+
+/// How long such a session may be silent before its place in memory is given back; it is restored when it comes again.
+pub(crate) const SESSION_SILENCE: Duration = Duration::from_secs(60 * 60);
+
+/// How long a session that nobody came back to is kept.
+pub(crate) const SESSION_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);

@@ -1,0 +1,248 @@
+//! Messages on standard input and output, one in a line. What is no message is answered as such; a client that reads nothing is not read
+//! either, so that what it has asked for does not pile up here.
+
+use super::border::{Border, Carried, Held};
+use super::desk::Desk;
+use super::limits::{CALLS_AT_ONCE, CLOSE_PATIENCE, LINE_BYTES, UNSENT_BYTES};
+use super::lines::{Found, Lines};
+use super::message::{Understood, id_in, refusal, understand};
+use super::result;
+use rmcp::RoleServer;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorCode, GetMeta, JsonRpcMessage, ProtocolVersion,
+    RequestId, ServerJsonRpcMessage, ServerResult,
+};
+use rmcp::service::RxJsonRpcMessage;
+use rmcp::transport::io::{StdioReader, StdioWriter};
+use rmcp::transport::{Transport, stdio_pipes};
+use std::collections::HashSet;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::{Mutex as Turns, watch};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+/// The client at the other end of two pipes.
+pub(crate) struct Stdio<R = StdioReader, W = StdioWriter> {
+    lines: Lines<R>,
+    output: Arc<Turns<W>>,
+    /// Bytes that wait until the client reads.
+    unsent: watch::Sender<usize>,
+    /// Answers to what is no message, on their way.
+    refusals: JoinSet<()>,
+    /// The calls that have no result yet.
+    under_way: Arc<Mutex<HashSet<RequestId>>>,
+    stage: Stage,
+    desk: Desk,
+    border: Border,
+    /// Cancelled when the client is gone.
+    hung_up: CancellationToken,
+}
+
+/// Whether the client has said how it wants to talk. Before it has, the library ends on whatever is no request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Before,
+    Begun,
+}
+
+impl Stdio {
+    pub(crate) fn open(desk: Desk, hung_up: CancellationToken) -> Self {
+        let (input, output) = stdio_pipes();
+        Self::over(input, output, desk, hung_up)
+    }
+}
+
+impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Stdio<R, W> {
+    fn over(input: R, output: W, desk: Desk, hung_up: CancellationToken) -> Self {
+        Self {
+            lines: Lines::of(input),
+            output: Arc::new(Turns::new(output)),
+            unsent: watch::Sender::new(0),
+            refusals: JoinSet::new(),
+            under_way: Arc::default(),
+            stage: Stage::Before,
+            desk,
+            border: Border::default(),
+            hung_up,
+        }
+    }
+
+    /// Says something to a message that goes no further. Apart from the reading, which may be dropped in the middle.
+    fn say(&mut self, message: &ServerJsonRpcMessage) {
+        while self.refusals.try_join_next().is_some() {}
+        let sending = Sending::new(&self.output, &self.unsent, message);
+        self.refusals.spawn(async move {
+            // To a client that is gone there is nothing to say.
+            let _ = sending.write().await;
+        });
+    }
+
+    /// A message that is to be handled, if it is.
+    fn admit(&mut self, message: ClientJsonRpcMessage) -> Option<ClientJsonRpcMessage> {
+        match (&message, self.stage) {
+            (JsonRpcMessage::Request(request), Stage::Before) => {
+                if begins(&request.request) {
+                    self.stage = Stage::Begun;
+                } else if !is_before(&request.request) {
+                    let why =
+                        "nobody has initialized yet: send initialize first, or name the protocol's version in _meta";
+                    self.say(&refusal(Some(request.id.clone()), ErrorCode::INVALID_REQUEST, why.to_owned()));
+                    return None;
+                }
+            }
+            (_, Stage::Before) => return None,
+            (_, Stage::Begun) => {}
+        }
+        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        match &message {
+            JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::CallToolRequest(_)) => {
+                if under_way.len() >= CALLS_AT_ONCE {
+                    drop(under_way);
+                    let why = format!(
+                        "There are {CALLS_AT_ONCE} calls under way, which is the most: wait for some of them to end."
+                    );
+                    let result = ServerResult::CallToolResult(result::refused(why));
+                    self.say(&ServerJsonRpcMessage::response(result, request.id.clone()));
+                    return None;
+                }
+                under_way.insert(request.id.clone());
+            }
+            JsonRpcMessage::Notification(notification) => {
+                // Nothing comes back of what was called off.
+                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    under_way.remove(id);
+                }
+            }
+            _ => {}
+        }
+        drop(under_way);
+        Some(message)
+    }
+}
+
+/// Whether this is how a client begins, in either era.
+fn begins(request: &ClientRequest) -> bool {
+    let meta = request.get_meta();
+    match request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_) => false,
+        _ => meta.protocol_version() == Some(ProtocolVersion::V_2026_07_28) && meta.client_capabilities().is_some(),
+    }
+}
+
+/// Whether it may come before that: the library answers it.
+fn is_before(request: &ClientRequest) -> bool {
+    matches!(request, ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_))
+        || request.get_meta().protocol_version().is_some()
+}
+
+impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Transport<RoleServer> for Stdio<R, W> {
+    type Error = io::Error;
+
+    fn send(&mut self, message: ServerJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        if let Some(id) = answered(&message) {
+            self.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        }
+        let sending = Sending::new(&self.output, &self.unsent, &message);
+        let (output, unsent) = (Arc::clone(&self.output), self.unsent.clone());
+        let (desk, border) = (self.desk.clone(), self.border.clone());
+        async move {
+            let Some((carried, id)) = carried(&message) else { return sending.write().await };
+            match border.cross(&desk, &carried, sending.write()).await {
+                Ok(()) => Ok(()),
+                Err(Held::NotSent(error)) => Err(error),
+                // What can't be said to be delivered is not handed over; it can be asked for again.
+                Err(Held::Unsaid(error)) => {
+                    tracing::warn!(%error, id = carried.id, "an outcome is held back");
+                    let held = ServerResult::CallToolResult(result::failed(&error));
+                    Sending::new(&output, &unsent, &ServerJsonRpcMessage::response(held, id)).write().await
+                }
+            }
+        }
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            let _ = self.unsent.subscribe().wait_for(|bytes| *bytes <= UNSENT_BYTES).await;
+            match self.lines.next().await {
+                Found::End => {
+                    self.hung_up.cancel();
+                    return None;
+                }
+                Found::TooLong { head, tail } => {
+                    let why = format!("the message has more than {LINE_BYTES} bytes, and was dropped");
+                    self.say(&refusal(id_in(&head, &tail), ErrorCode::INVALID_REQUEST, why));
+                }
+                Found::Line(line) => match understand(&line) {
+                    Understood::Message(message) => {
+                        if let Some(message) = self.admit(*message) {
+                            return Some(message);
+                        }
+                    }
+                    Understood::Nothing => {}
+                    Understood::Wrong(refusal) => self.say(&refusal),
+                },
+            }
+        }
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        let closing = async {
+            while self.refusals.join_next().await.is_some() {}
+            self.output.lock().await.shutdown().await
+        };
+        // One that does not read does not keep this process.
+        tokio::time::timeout(CLOSE_PATIENCE, closing).await.unwrap_or(Ok(()))
+    }
+}
+
+/// A message on its way out, which counts as unsent until it is there or given up.
+struct Sending<W> {
+    output: Arc<Turns<W>>,
+    unsent: watch::Sender<usize>,
+    line: Vec<u8>,
+}
+
+impl<W: AsyncWrite + Unpin> Sending<W> {
+    fn new(output: &Arc<Turns<W>>, unsent: &watch::Sender<usize>, message: &ServerJsonRpcMessage) -> Self {
+        // What the library gives has no keys but texts, without which there would be nothing to write.
+        let mut line = serde_json::to_vec(message).unwrap_or_default();
+        line.push(b'\n');
+        unsent.send_modify(|bytes| *bytes += line.len());
+        Self { output: Arc::clone(output), unsent: unsent.clone(), line }
+    }
+
+    async fn write(self) -> io::Result<()> {
+        let mut output = self.output.lock().await;
+        output.write_all(&self.line).await?;
+        output.flush().await
+    }
+}
+
+impl<W> Drop for Sending<W> {
+    fn drop(&mut self) {
+        let length = self.line.len();
+        self.unsent.send_modify(|bytes| *bytes -= length);
+    }
+}
+
+/// The call that a message answers.
+fn answered(message: &ServerJsonRpcMessage) -> Option<&RequestId> {
+    match message {
+        JsonRpcMessage::Response(response) => Some(&response.id),
+        JsonRpcMessage::Error(error) => error.id.as_ref(),
+        JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
+    }
+}
+
+/// What is to be delivered with a message, and which call it answers.
+fn carried(message: &ServerJsonRpcMessage) -> Option<(Carried, RequestId)> {
+    let JsonRpcMessage::Response(response) = message else { return None };
+    let ServerResult::CallToolResult(result) = &response.result else { return None };
+    let carried = Carried::in_meta(&result.meta.as_ref()?.0)?;
+    Some((carried, response.id.clone()))
+}

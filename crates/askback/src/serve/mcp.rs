@@ -1,0 +1,218 @@
+//! `/mcp`: the MCP server over streamable HTTP, for both eras of the protocol. Whoever calls it shows an asker's token, and every tool is a
+//! client of the API with that token: it can do there what any asker can, and nothing else (S1).
+
+use super::app::App;
+use super::caller::Caller;
+use super::limits::BODY_PATIENCE;
+use super::parameters::Parameters;
+use crate::client::Client;
+use crate::client::connection::{Called, Within};
+use crate::fault::{Fault, Kind};
+use crate::mcp::border::{Border, Carried};
+use crate::mcp::desk::{AskedIn, Desk};
+use crate::mcp::dialog::SentAway;
+use crate::mcp::limits::{LONGEST_WAIT, SESSION_SILENCE};
+use crate::mcp::message::{self, Understood};
+use crate::mcp::server::{self, Server};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use bytes::{Bytes, BytesMut};
+use http_body_util::{BodyExt, Full};
+use rmcp::model::{ErrorCode, ServerJsonRpcMessage};
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::Value;
+use sessions::{OWNER, Sessions};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use tower_service::Service;
+use watched::Watched;
+
+mod sessions;
+mod watched;
+
+/// Bytes of one message: a request may have as many as one may, and its wrapping.
+const MESSAGE_BYTES: usize = 16 << 20;
+
+/// Bytes of a message that is too large after which nobody reads on.
+const DROPPED_BYTES: usize = 4 * MESSAGE_BYTES;
+
+/// What every call shares.
+struct Shared {
+    app: Arc<App>,
+    /// The calls of the API, which tools make like anybody else.
+    api: Arc<Api>,
+    service: StreamableHttpService<Server, LocalSessionManager>,
+    sessions: Arc<Sessions>,
+    border: Border,
+}
+
+/// The API as this process calls it.
+#[derive(Debug)]
+struct Api(Router);
+
+impl Within for Api {
+    fn call(&self, request: hyper::Request<Full<Bytes>>, most: usize) -> Called {
+        let mut api = self.0.clone();
+        Box::pin(async move {
+            let Ok(response) = api.call(request.map(Body::new)).await;
+            let status = response.status().as_u16();
+            let body = to_bytes(response.into_body(), most).await.map_err(io::Error::other)?;
+            Ok((status, body.to_vec()))
+        })
+    }
+}
+
+/// The route.
+pub(super) fn routes(app: &Arc<App>, api: Router) -> Router<Arc<App>> {
+    let stopping = CancellationToken::new();
+    let (stopped, stop) = (Arc::clone(app), stopping.clone());
+    if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+        runtime.spawn(async move {
+            stopped.stopped().await;
+            stop.cancel();
+        });
+    }
+    let sessions = Arc::new(Sessions::open(app.options.sessions.as_deref()));
+    // The gate has looked at names and pages before, and knows more of them.
+    let mut config = StreamableHttpServerConfig::default()
+        .disable_allowed_hosts()
+        .with_cancellation_token(stopping)
+        .with_max_request_body_bytes(MESSAGE_BYTES);
+    config.session_store = Some(Arc::clone(&sessions) as _);
+    let mut manager = LocalSessionManager::default();
+    let mut lives = SessionConfig::default();
+    lives.keep_alive = Some(SESSION_SILENCE);
+    manager.session_config = lives;
+    let server = Server { only: None, sent_away: SentAway::default() };
+    let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::new(manager), config);
+    let shared = Shared { app: Arc::clone(app), api: Arc::new(Api(api)), service, sessions, border: Border::default() };
+    Router::new().route("/mcp", any(serve)).with_state(Arc::new(shared))
+}
+
+async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Result<Response, Fault> {
+    let (mut parts, sent) = request.into_parts();
+    let caller = {
+        use axum::extract::FromRequestParts;
+        Caller::from_request_parts(&mut parts, &shared.app).await?
+    };
+    caller.asks()?;
+    let parameters = Parameters::parse(parts.uri.query(), &["room", "wait"])?;
+    let room = caller.narrow_room(parameters.room()?)?;
+    let wait = parameters.number("wait", 0, LONGEST_WAIT.as_secs())?.map(Duration::from_secs);
+    // A session is its maker's: for all others it is not there.
+    if !shared.sessions.may_use(&parts.headers, caller.token.number) {
+        return Err(Fault::new(Kind::NotFound, "there is no such session: initialize another one"));
+    }
+    let secret = bearer(&parts.headers).unwrap_or_default().to_owned();
+    let desk = Desk::new(Client::within(shared.api.clone(), secret), room.map_or(AskedIn::Token, AskedIn::Named));
+    let hung_up = CancellationToken::new();
+    parts.extensions.insert(server::Caller { desk: desk.clone(), wait, hung_up: hung_up.clone() });
+    let body = match read(&parts, sent).await? {
+        Ok(body) => body,
+        Err(answer) => return Ok(answer),
+    };
+    let handling = shared.service.handle(Request::from_parts(parts, body));
+    let response = OWNER.scope(caller.token.number, handling).await;
+    let (parts, body) = response.into_parts();
+    let watched = Watched::new(body.boxed_unsync(), desk, shared.border.clone(), hung_up.drop_guard());
+    Ok(Response::from_parts(parts, Body::from_stream(watched.into_stream())))
+}
+
+/// What is sent, or the answer to it if it is no message: the library would say that JSON is no kind of content.
+async fn read(parts: &Parts, sent: Body) -> Result<Result<Body, Response>, Fault> {
+    if parts.method != Method::POST {
+        return Ok(Ok(sent));
+    }
+    let bytes = whole(sent).await?;
+    let is_json = parts.headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    if !is_json {
+        return Ok(Ok(Body::from(bytes)));
+    }
+    Ok(match message::understand(&bytes) {
+        Understood::Message(_) => Ok(Body::from(bytes.slice_ref(message::without_mark(&bytes)))),
+        Understood::Nothing if bytes.trim_ascii().is_empty() => {
+            Err(refused(&message::refusal(None, ErrorCode::PARSE_ERROR, "there is no message".to_owned())))
+        }
+        Understood::Nothing => Err(StatusCode::ACCEPTED.into_response()),
+        Understood::Wrong(refusal) => Err(refused(&refusal)),
+    })
+}
+
+/// A body, if it is not too large. What is, is read to its end: whoever is still sending does not hear what is said meanwhile.
+async fn whole(mut sent: Body) -> Result<Bytes, Fault> {
+    let (mut bytes, mut length) = (BytesMut::new(), 0);
+    let reading = async {
+        while let Some(frame) = sent.frame().await {
+            let frame = frame.map_err(|_| Fault::new(Kind::InvalidParameter, "the body ended before it was whole"))?;
+            let piece = frame.into_data().unwrap_or_default();
+            length += piece.len();
+            if length <= MESSAGE_BYTES {
+                bytes.extend_from_slice(&piece);
+            } else {
+                bytes = BytesMut::new();
+            }
+            if length > DROPPED_BYTES {
+                break;
+            }
+        }
+        Ok(())
+    };
+    let late = |_| Err(Fault::new(Kind::InvalidParameter, "the body took too long to arrive"));
+    tokio::time::timeout(BODY_PATIENCE, reading).await.unwrap_or_else(late)?;
+    match length {
+        ..=MESSAGE_BYTES => Ok(bytes.freeze()),
+        _ => Err(Fault::new(Kind::TooLarge, format!("the message has more than {MESSAGE_BYTES} bytes"))),
+    }
+}
+
+fn refused(refusal: &ServerJsonRpcMessage) -> Response {
+    let text = serde_json::to_string(refusal).unwrap_or_default();
+    (StatusCode::BAD_REQUEST, [(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (_, secret) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    Some(secret.trim())
+}
+
+/// What is delivered with a piece of a stream of events.
+fn carried(bytes: &[u8]) -> Option<Carried> {
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.contains("\"askback/"))?;
+    let messages = text.lines().filter_map(|line| line.strip_prefix("data:"));
+    messages.filter_map(|data| serde_json::from_str::<Value>(data).ok()).find_map(|message| {
+        let meta = message.get("result")?.get("_meta")?.as_object()?;
+        Carried::in_meta(meta)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcp::border::What;
+
+    // S5
+    #[test]
+    fn what_carries_an_outcome_is_seen() {
+        let event = |message: &str| format!("id: 3\ndata: {message}\n\n").into_bytes();
+        let result = event(r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"_meta":{"askback/outcome":"019"}}}"#);
+        assert_eq!(carried(&result), Some(Carried { id: "019".to_owned(), what: What::Outcome }));
+        let script = event(r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":{"askback/script":"020"}}}"#);
+        assert_eq!(carried(&script), Some(Carried { id: "020".to_owned(), what: What::ScriptResult }));
+        // A person's own words are none.
+        let said = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"_meta\":{\"askback/outcome\":\"019\"}}"}]}}"#;
+        for other in
+            [said, r#"{"method":"x","params":{"_meta":{"askback/outcome":"019"}}}"#, "", "no JSON \"askback/\""]
+        {
+            assert_eq!(carried(&event(other)), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The scripts of a hub: those that run, and those whose end nobody has heard yet.
+
+use super::console;
+use crate::fault::{Fault, Kind};
+use crate::serve::app::App;
+use crate::serve::limits::{SCRIPT_KEPT, SCRIPTS_KEPT};
+use askback_core::{Json, Limits, Name, Object, Outcome, RequestId, Surface};
+use askback_hub::{Room, Signature};
+use askback_script::{Ended, Engine, Finished, Script};
+use futures_util::FutureExt;
+use sha2::{Digest, Sha256};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Instant;
+
+/// All of them.
+#[derive(Default)]
+pub(in crate::serve) struct Scripts {
+    /// Started with the first script: most hubs have none.
+    engine: Mutex<Option<Engine>>,
+    kept: Mutex<Vec<Arc<Kept>>>,
+}
+
+/// A script that is to be started.
+pub(super) struct NewScript {
+    pub(super) id: RequestId,
+    pub(super) owner: Name,
+    pub(super) room: Option<Room>,
+    pub(super) code: String,
+    /// Whether the same one that was started before is meant, if nobody has heard how it ended (S5).
+    pub(super) attach: bool,
+}
+
+/// A script, and whose it is.
+pub(super) enum Begun {
+    New(Arc<Kept>),
+    Known(Arc<Kept>),
+}
+
+/// A script that was started.
+pub(in crate::serve) struct Kept {
+    pub(super) id: RequestId,
+    owner: Name,
+    pub(super) room: Option<Room>,
+    fingerprint: [u8; 32],
+    script: OnceLock<Script>,
+    asked: Mutex<Vec<AskedByIt>>,
+    delivered: Mutex<bool>,
+    ended_at: OnceLock<Instant>,
+}
+
+/// Something that a script has asked.
+struct AskedByIt {
+    id: RequestId,
+    message: String,
+    outcome: Option<Outcome>,
+}
+
+impl Scripts {
+    pub(super) fn get(&self, id: &RequestId) -> Option<Arc<Kept>> {
+        self.lock().iter().find(|kept| kept.id == *id).cloned()
+    }
+
+    /// Starts a script, or finds the one that is meant.
+    pub(super) fn begin(
+        &self,
+        new: NewScript,
+        app: &Arc<App>,
+        start: impl FnOnce(&Engine, &Arc<Kept>) -> Script,
+    ) -> Result<Begun, Fault> {
+        let fingerprint = Sha256::digest(&new.code).into();
+        let engine = self.engine()?;
+        let mut kept = self.lock();
+        let is_meant = |other: &&Arc<Kept>| {
+            let is_same = other.fingerprint == fingerprint && other.owner == new.owner && other.room == new.room;
+            other.id == new.id || (new.attach && is_same && !other.is_delivered())
+        };
+        if let Some(known) = kept.iter().rev().find(is_meant) {
+            // Another's id is nobody's business.
+            return if known.owner == new.owner && known.fingerprint == fingerprint {
+                Ok(Begun::Known(Arc::clone(known)))
+            } else {
+                Err(Fault::new(Kind::KeyTaken, "another script has this id"))
+            };
+        }
+        forget_old(&mut kept);
+        if kept.len() >= SCRIPTS_KEPT {
+            return Err(Fault::new(
+                Kind::TooMany,
+                format!("there are {SCRIPTS_KEPT} scripts: stop one, or try again later"),
+            ));
+        }
+        let script = Arc::new(Kept {
+            id: new.id,
+            owner: new.owner,
+            room: new.room,
+            fingerprint,
+            script: OnceLock::new(),
+            asked: Mutex::default(),
+            delivered: Mutex::default(),
+            ended_at: OnceLock::new(),
+        });
+        let _ = script.script.set(start(&engine, &script));
+        kept.push(Arc::clone(&script));
+        tokio::spawn(clear_up(Arc::clone(&script), Arc::downgrade(app)));
+        Ok(Begun::New(script))
+    }
+
+    /// Whether a script that has not ended waits for a request.
+    fn is_waited_for(&self, id: &RequestId) -> bool {
+        let kept = self.lock();
+        let running = kept.iter().filter(|kept| kept.ended_at.get().is_none());
+        running.into_iter().any(|kept| kept.asked().iter().any(|asked| asked.id == *id))
+    }
+
+    fn engine(&self) -> Result<Engine, Fault> {
+        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(engine) = &*engine {
+            return Ok(engine.clone());
+        }
+        let started = Engine::new(askback_script::Limits::default(), tokio::runtime::Handle::current());
+        let started =
+            started.map_err(|error| Fault::new(Kind::TooMany, format!("scripts can't be run now: {error}")))?;
+        Ok(engine.insert(started).clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Kept>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes away what a script has asked and nobody will ever read: it has ended without it. What it has asked stays if it ends with the
+/// hub, and is found by the script that is run again.
+async fn clear_up(kept: Arc<Kept>, app: Weak<App>) {
+    kept.finished().await;
+    let _ = kept.ended_at.set(Instant::now());
+    if let Some(app) = app.upgrade() {
+        kept.clear_up_if_ended(&app).await;
+    }
+}
+
+/// Forgets what has ended long ago, and what is in the way: first what was heard.
+fn forget_old(kept: &mut Vec<Arc<Kept>>) {
+    let is_old = |kept: &Kept| kept.ended_at.get().is_some_and(|ended| ended.elapsed() > SCRIPT_KEPT);
+    kept.retain(|kept| !is_old(kept));
+    let has_ended = |kept: &Arc<Kept>| kept.ended_at.get().is_some();
+    while kept.len() >= SCRIPTS_KEPT
+        && let Some(position) = kept
+            .iter()
+            .position(|kept| has_ended(kept) && kept.is_delivered())
+            .or_else(|| kept.iter().position(has_ended))
+    {
+        kept.remove(position);
+    }
+}
+
+impl Kept {
+    pub(super) fn is_of(&self, name: &Name, room: Option<&Room>) -> bool {
+        self.owner == *name && room.is_none_or(|room| self.room.as_ref() == Some(room))
+    }
+
+    pub(super) async fn finished(&self) -> Option<Arc<Finished>> {
+        match self.script.get() {
+            Some(script) => Some(script.finished().await),
+            None => None,
+        }
+    }
+
+    pub(super) fn stop(&self, why: &str) {
+        if let Some(script) = self.script.get() {
+            script.stop(why);
+        }
+    }
+
+    fn is_delivered(&self) -> bool {
+        *self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether that was news.
+    pub(super) fn deliver(&self, is_delivered: bool) -> bool {
+        let mut delivered = self.delivered.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *delivered, is_delivered) != is_delivered
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Vec<AskedByIt>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes away what is still open of a script that has ended, unless another that is run waits for it, too.
+    pub(super) async fn clear_up_if_ended(&self, app: &App) {
+        if self.ended_at.get().is_none() || app.is_stopping() {
+            return;
+        }
+        let open: Vec<RequestId> =
+            self.asked().iter().filter(|asked| asked.outcome.is_none()).map(|asked| asked.id.clone()).collect();
+        let reason = askback_core::Reason::parse("the script that asked it has ended").ok().flatten();
+        for id in open.into_iter().filter(|id| !app.scripts.is_waited_for(id)) {
+            let signature = Signature::new(self.owner.clone(), Surface::Http);
+            // Whoever answers in this very moment is not disturbed.
+            let _ = app.hub.cancel(&id, reason.clone(), signature).await;
+        }
+    }
+
+    pub(super) fn asks(&self, id: &RequestId, message: &str) {
+        let mut asked = self.asked();
+        if asked.iter().all(|known| known.id != *id) {
+            asked.push(AskedByIt { id: id.clone(), message: message.to_owned(), outcome: None });
+        }
+    }
+
+    pub(super) fn heard(&self, outcome: &Outcome) {
+        if let Some(asked) = self.asked().iter_mut().find(|asked| asked.id == *outcome.id()) {
+            asked.outcome = Some(outcome.clone());
+        }
+    }
+
+    pub(super) fn to_json(&self) -> Json {
+        let finished = self.finished().now_or_never().flatten();
+        let (status, returned, error) = match finished.as_ref().map(|finished| &finished.ended) {
+            None => ("running", Json::Null, None),
+            Some(Ended::Returned(value)) => {
+                let text = value.as_ref().map_or_else(|| "null".to_owned(), ToString::to_string);
+                ("finished", Json::parse(text.as_bytes(), &Limits::STORED).unwrap_or(Json::Null), None)
+            }
+            Some(Ended::Threw(why) | Ended::Limit(why) | Ended::Stopped(why)) => {
+                ("failed", Json::Null, Some(why.as_str()))
+            }
+        };
+        let written = match (&finished, self.script.get()) {
+            (Some(finished), _) => console(&finished.console),
+            (None, Some(script)) => console(&script.snapshot().console),
+            (None, None) => Vec::new(),
+        };
+        let asked = |asked: &AskedByIt| -> Json {
+            let status = asked.outcome.as_ref().map_or("pending", |outcome| outcome.status().name());
+            Object::new()
+                .put("id", asked.id.as_str())
+                .put("status", status)
+                .put("message", asked.message.as_str())
+                .into()
+        };
+        Object::new()
+            .put("id", self.id.as_str())
+            .put("status", status)
+            .put("result", returned)
+            .put("error", error)
+            .put("console", written)
+            .put("requests", self.asked().iter().map(asked).collect::<Vec<_>>())
+            .into()
+    }
+}
