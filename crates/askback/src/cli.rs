@@ -18,6 +18,9 @@ pub(crate) trait Runs: Args {
     /// What it is called.
     const NAME: &'static str;
 
+    /// How it ends where its arguments make no sense.
+    const MISUSED: Exit = Exit::Wrong;
+
     /// Does it.
     fn run(&self) -> io::Result<Exit>;
 }
@@ -25,6 +28,7 @@ pub(crate) trait Runs: Args {
 /// A command without its types, for the list of all.
 struct Entry {
     name: &'static str,
+    misused: Exit,
     arguments: fn(Command) -> Command,
     run: fn(&ArgMatches) -> Result<io::Result<Exit>, clap::Error>,
 }
@@ -32,7 +36,7 @@ struct Entry {
 impl Entry {
     const fn of<C: Runs>() -> Self {
         let run = |matches: &ArgMatches| C::from_arg_matches(matches).map(|arguments| arguments.run());
-        Self { name: C::NAME, arguments: C::augment_args, run }
+        Self { name: C::NAME, misused: C::MISUSED, arguments: C::augment_args, run }
     }
 }
 
@@ -62,6 +66,7 @@ const COMMANDS: &[Entry] = &[
     Entry::of::<crate::serve::ServeArgs>(),
     Entry::of::<crate::hub::commands::HubCommandArgs>(),
     Entry::of::<crate::mcp::McpArgs>(),
+    Entry::of::<crate::hook::HookArgs>(),
     Entry::of::<crate::chat::ChatArgs>(),
     Entry::of::<crate::demo::DemoArgs>(),
     Entry::of::<crate::check::CheckArgs>(),
@@ -83,7 +88,8 @@ pub(crate) fn run() -> io::Result<Exit> {
             None => Ok(Ok(Exit::Wrong)),
         }
     });
-    ran.unwrap_or_else(|error| Ok(print_usage(&error)))
+    let misused = known.map_or(Exit::Wrong, |entry| entry.misused);
+    ran.unwrap_or_else(|error| Ok(print_usage(&error, misused)))
 }
 
 fn describe(commands: &[Entry]) -> Command {
@@ -124,11 +130,11 @@ pub(crate) fn print(text: &str) -> io::Result<Exit> {
 }
 
 /// Help where it was asked for; otherwise what is wrong with the usage, in which names of files may stand.
-fn print_usage(error: &clap::Error) -> Exit {
+fn print_usage(error: &clap::Error, misused: Exit) -> Exit {
     // Whoever does not read it misses nothing; the exit status stands.
     if error.use_stderr() {
         let _ = io::stderr().write_all(show(&error.to_string(), Layout::Block, Purpose::Exact).as_bytes());
-        return Exit::Wrong;
+        return misused;
     }
     let _ = error.print();
     Exit::Done

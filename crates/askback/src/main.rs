@@ -15,6 +15,7 @@ mod data;
 mod demo;
 mod exit;
 mod fault;
+mod hook;
 mod hub;
 mod locate;
 mod log;

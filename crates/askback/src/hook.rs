@@ -1,0 +1,45 @@
+//! `askback hook`: standing in where a coding agent would ask in its own terminal.
+
+use crate::cli::Runs;
+use crate::exit::Exit;
+use clap::{Args, Subcommand};
+use std::io;
+
+mod claude_code;
+mod heard;
+pub(crate) mod limits;
+mod presence;
+mod waiting;
+
+use claude_code::ClaudeCodeArgs;
+
+/// Answer for a coding agent's own prompts, as a hook that it runs
+#[derive(Debug, Args)]
+#[command(after_help = "For example: askback setup claude-code --hook")]
+pub(crate) struct HookArgs {
+    #[command(subcommand)]
+    agent: Agent,
+}
+
+#[derive(Debug, Subcommand)]
+enum Agent {
+    /// Let people answer Claude Code's questions, and approve what it wants to do, through the hub
+    ///
+    /// Reads what Claude Code tells a hook on standard input, and prints what it decides. Where nobody answers it prints
+    /// nothing, and Claude Code asks in its own way.
+    #[command(after_help = "For example: askback hook claude-code --timeout 30m --nobody 1m")]
+    ClaudeCode(ClaudeCodeArgs),
+}
+
+impl Runs for HookArgs {
+    const NAME: &'static str = "hook";
+
+    // To an agent, 2 means that a hook forbids what it was asked about.
+    const MISUSED: Exit = Exit::Refused;
+
+    fn run(&self) -> io::Result<Exit> {
+        match &self.agent {
+            Agent::ClaudeCode(arguments) => Ok(arguments.run()),
+        }
+    }
+}

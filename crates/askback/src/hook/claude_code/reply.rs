@@ -1,0 +1,54 @@
+//! What a hook tells Claude Code, as it reads it; nothing where it is to ask by itself.
+
+use super::permission::PLAN;
+use askback_core::dialect::claude_code::Call;
+use askback_core::{Answer, Ending, Json, Object, Outcome, Reason, Request, format};
+
+/// The answers to its questions. What was cancelled or expired was answered by nobody, which is not for a hook to say.
+pub(super) fn question(call: &Call, outcome: &Outcome, request: &Request) -> Option<Json> {
+    let decision = match outcome.resolution().ending() {
+        Ending::Answered(answers) => Object::new()
+            .put("permissionDecision", "allow")
+            .put("permissionDecisionReason", format!("answered by {} (askback)", outcome.by()))
+            .put("updatedInput", call.answered(answers)),
+        Ending::Declined { .. } => Object::new()
+            .put("permissionDecision", "deny")
+            .put("permissionDecisionReason", format::model_text(request, outcome)),
+        Ending::Cancelled { .. } | Ending::Expired { .. } => return None,
+    };
+    Some(specific("PreToolUse", |output| extended(output, decision)))
+}
+
+/// Whether it may use the tool, this once: no rule is written, and nothing is remembered (S5).
+pub(super) fn permission(tool: &str, input: &Json, outcome: &Outcome) -> Option<Json> {
+    let decision = match outcome.resolution().ending() {
+        Ending::Answered(answers) if !answers.iter().any(Answer::rejects) => allow(tool, input),
+        Ending::Answered(_) => deny(tool, None),
+        Ending::Declined { reason, .. } => deny(tool, reason),
+        Ending::Cancelled { .. } | Ending::Expired { .. } => return None,
+    };
+    Some(specific("PermissionRequest", |output| output.put("decision", Json::from(decision))))
+}
+
+fn allow(tool: &str, input: &Json) -> Object {
+    let decision = Object::new().put("behavior", "allow");
+    // A plan is for people to approve: Claude Code takes a hook's word only with what they were shown.
+    if tool == PLAN { decision.put("updatedInput", input.clone()) } else { decision }
+}
+
+fn deny(tool: &str, reason: Option<&Reason>) -> Object {
+    let reason = reason.map_or_else(String::new, |reason| format!(" Reason: {}", reason.as_str()));
+    Object::new().put("behavior", "deny").put("message", format!("The user rejected this use of {tool}.{reason}"))
+}
+
+fn specific(event: &str, rest: impl FnOnce(Object) -> Object) -> Json {
+    let output = rest(Object::new().put("hookEventName", event));
+    Object::new().put("hookSpecificOutput", Json::from(output)).into()
+}
+
+fn extended(object: Object, more: Object) -> Object {
+    match Json::from(more) {
+        Json::Object(fields) => fields.into_iter().fold(object, |object, (name, value)| object.put(&name, value)),
+        _ => object,
+    }
+}
