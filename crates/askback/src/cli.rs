@@ -67,6 +67,7 @@ const COMMANDS: &[Entry] = &[
     Entry::of::<crate::hub::commands::HubCommandArgs>(),
     Entry::of::<crate::mcp::McpArgs>(),
     Entry::of::<crate::hook::HookArgs>(),
+    Entry::of::<crate::setup::SetupArgs>(),
     Entry::of::<crate::chat::ChatArgs>(),
     Entry::of::<crate::demo::DemoArgs>(),
     Entry::of::<crate::check::CheckArgs>(),

@@ -24,6 +24,7 @@ mod mcp;
 mod on_request;
 mod report;
 mod serve;
+mod setup;
 mod sign;
 mod signals;
 mod source;

@@ -1,0 +1,251 @@
+//! A configuration file of another program: read whole, and replaced whole or not at all.
+
+use super::limits::{BACKUPS, FILE_BYTES, LINKS};
+use crate::source::utf8;
+use askback_core::show::{Layout, Purpose, show};
+use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
+
+/// Who may read a file that is not there yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Its user alone.
+    Private,
+    /// Whoever may read other new files.
+    Usual,
+}
+
+/// A file as it was found.
+pub(super) struct ConfigFile {
+    /// Where the program looks for it.
+    path: PathBuf,
+    /// Where it is: links stay links.
+    target: PathBuf,
+    before: Option<Before>,
+    reach: Reach,
+}
+
+struct Before {
+    bytes: Vec<u8>,
+    metadata: Metadata,
+}
+
+/// What some editors put before a text, and no reader of ours takes.
+const MARK: &str = "\u{feff}";
+
+impl ConfigFile {
+    /// Reads it, if it is there.
+    pub(super) fn read(path: &Path, reach: Reach) -> io::Result<Self> {
+        let explain = |error: io::Error| about(path, "can't be read", &error);
+        let target = behind_links(path).map_err(explain)?;
+        let before = match read(&target) {
+            Ok(before) => Some(before),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(explain(error)),
+        };
+        Ok(Self { path: path.to_owned(), target, before, reach })
+    }
+
+    /// Its path, for messages.
+    pub(super) fn name(&self) -> String {
+        name(&self.path)
+    }
+
+    pub(super) fn is_new(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// What it says; nothing, if it is not there.
+    pub(super) fn text(&self) -> io::Result<&str> {
+        let Some(before) = &self.before else { return Ok("") };
+        let text = utf8(&self.name(), &before.bytes)?;
+        Ok(text.strip_prefix(MARK).unwrap_or(text))
+    }
+
+    /// Has it say something else, unless it has changed since it was read. Gives the backup of what it said.
+    pub(super) fn write(&self, text: &str) -> io::Result<Option<PathBuf>> {
+        let explain = |error: io::Error| about(&self.path, "can't be written, and is as it was", &error);
+        if let Some(folder) = self.target.parent() {
+            std::fs::create_dir_all(folder).map_err(explain)?;
+        }
+        let draft = self.draft(text).map_err(explain)?;
+        let backup = self.back_up().map_err(explain)?;
+        let replaced = self.check_unchanged().and_then(|()| std::fs::rename(&draft.0, &self.target));
+        if let Err(error) = replaced {
+            // A backup of what is still there would only be in the way.
+            let _ = backup.iter().try_for_each(std::fs::remove_file);
+            return Err(explain(error));
+        }
+        // It is written; that its name is as durable as its bytes is more than some systems can do for a folder.
+        let _ = self.target.parent().map(|folder| File::open(folder).and_then(|folder| folder.sync_all()));
+        Ok(backup)
+    }
+
+    /// The new text, on disk beside the old one and with its permissions.
+    fn draft(&self, text: &str) -> io::Result<Draft> {
+        let path = self.beside(".", &format!(".askback-{}", std::process::id()));
+        let mode = if self.reach == Reach::Private { 0o600 } else { 0o666 };
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?;
+        let draft = Draft(path);
+        if let Some(Before { bytes, metadata }) = &self.before {
+            // Renaming needs no right to write the file itself: whoever has taken it away means it.
+            OpenOptions::new().write(true).open(&self.target)?;
+            keep_owner(&file, metadata)?;
+            if bytes.starts_with(MARK.as_bytes()) {
+                file.write_all(MARK.as_bytes())?;
+            }
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        Ok(draft)
+    }
+
+    /// A copy of what was read, under a name that nothing has yet.
+    fn back_up(&self) -> io::Result<Option<PathBuf>> {
+        let Some(Before { bytes, metadata }) = &self.before else { return Ok(None) };
+        for number in 1..=BACKUPS {
+            let suffix = if number == 1 { String::new() } else { format!("-{number}") };
+            let path = self.beside("", &format!(".askback-backup{suffix}"));
+            let mut file = match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                file => file?,
+            };
+            keep_owner(&file, metadata)?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            return Ok(Some(path));
+        }
+        Err(io::Error::other(format!("there are {BACKUPS} backups of it already: remove some")))
+    }
+
+    fn check_unchanged(&self) -> io::Result<()> {
+        let now = match read(&self.target) {
+            Ok(now) => Some(now.bytes),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        if now.as_ref() == self.before.as_ref().map(|before| &before.bytes) {
+            return Ok(());
+        }
+        Err(io::Error::other("somebody else has changed it in this moment; try again"))
+    }
+
+    fn beside(&self, before: &str, after: &str) -> PathBuf {
+        let mut name = std::ffi::OsString::from(before);
+        name.push(self.target.file_name().unwrap_or_default());
+        name.push(after);
+        self.target.with_file_name(name)
+    }
+}
+
+/// A file that goes with its owner, unless it was given its name.
+struct Draft(PathBuf);
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // After the renaming there is none.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn read(path: &Path) -> io::Result<Before> {
+    // Opening something else than a file may wait for ever.
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    let mut bytes = Vec::new();
+    file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > FILE_BYTES {
+        return Err(io::Error::other(format!("it has more than {FILE_BYTES} bytes")));
+    }
+    Ok(Before { bytes, metadata })
+}
+
+/// The same owner and the same rights as another file.
+fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) != (like.uid(), like.gid()) {
+        fchown(file, Some(like.uid()), Some(like.gid()))?;
+    }
+    file.set_permissions(Permissions::from_mode(like.mode() & 0o7777))
+}
+
+/// The file that a path stands for, be it there or not.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        if !path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
+            return Ok(path);
+        }
+        let next = path.read_link()?;
+        path = path.parent().unwrap_or(Path::new("/")).join(next);
+    }
+    Err(io::Error::other(format!("more than {LINKS} links lead from it to another")))
+}
+
+pub(super) fn name(path: &Path) -> String {
+    show(&path.to_string_lossy(), Layout::Line, Purpose::Exact)
+}
+
+fn about(path: &Path, what: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{} {what}: {error}", name(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn listed(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    // L2
+    #[test]
+    fn a_file_that_changes_meanwhile_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.json");
+        for (before, meanwhile) in [(Some("old"), Some("new")), (None, Some("new")), (Some("old"), None)] {
+            let _ = before.map_or_else(|| fs::remove_file(&path), |before| fs::write(&path, before));
+            let file = ConfigFile::read(&path, Reach::Usual).unwrap();
+            meanwhile.map_or_else(|| fs::remove_file(&path), |meanwhile| fs::write(&path, meanwhile)).unwrap();
+            let said = file.write("ours").unwrap_err().to_string();
+            assert!(said.contains("as it was"), "{said}");
+            assert_eq!(fs::read_to_string(&path).ok().as_deref(), meanwhile);
+            assert!(listed(folder.path()).len() <= 1, "{:?}", listed(folder.path()));
+        }
+    }
+
+    // L2
+    #[test]
+    fn backups_are_never_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.json");
+        fs::write(&path, "0").unwrap();
+        for round in 1..=3 {
+            let file = ConfigFile::read(&path, Reach::Usual).unwrap();
+            let backup = file.write(&round.to_string()).unwrap().unwrap();
+            assert_eq!(fs::read_to_string(backup).unwrap(), (round - 1).to_string());
+        }
+        let names = ["", ".askback-backup", ".askback-backup-2", ".askback-backup-3"];
+        assert_eq!(listed(folder.path()), names.map(|suffix| format!("config.json{suffix}")));
+    }
+
+    // S3
+    #[test]
+    fn what_is_no_file_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let said = |path: &Path| ConfigFile::read(path, Reach::Usual).err().unwrap().to_string();
+        assert!(said(folder.path()).contains("it is no file"));
+        let round = folder.path().join("round");
+        std::os::unix::fs::symlink("round", &round).unwrap();
+        assert!(said(&round).contains("links"), "{}", said(&round));
+    }
+}
