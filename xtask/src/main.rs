@@ -19,6 +19,7 @@ const USAGE: &str = "\
 Usage: cargo xtask <chore>
 
   test          everything that must hold: format, lints, tidy, trace, generated files, docs, all tests
+  needs         install what the tests need
   tidy          the walls and habits of the code base
   trace         which tests cite which rule of docs/rules.md
   gen           write the generated files; with --check only say which are stale
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test"] => test::run(),
+        ["needs"] => needs::install(),
         ["tidy"] => tidy::run(),
         ["trace"] => trace::run(),
         ["gen"] => generate::write(),

@@ -40,25 +40,40 @@ const NEEDS: &[Need] = &[
 /// Where the system keeps what text is drawn with.
 const FONTS: &str = "/usr/share/fonts/truetype";
 
-/// The Python program that holds the server against its description, pinned with all it needs.
-const SCHEMATHESIS: &str = "tests/schemathesis/requirements.txt";
-/// Where it is installed, for this project alone.
-const SCHEMATHESIS_FOLDER: &str = "target/schemathesis";
+/// Something written in Python, in an environment of its own.
+struct Environment {
+    /// Its packages, pinned with all that they need.
+    requirements: &'static str,
+    /// Where it is installed, for this project alone.
+    folder: &'static str,
+}
+
+const ENVIRONMENTS: [Environment; 3] = [
+    // Holds the server against its description.
+    Environment { requirements: "tests/schemathesis/requirements.txt", folder: "target/schemathesis" },
+    // The official clients for MCP, of which two can't live in one environment.
+    Environment { requirements: "tests/mcp/python/v1.txt", folder: "target/mcp-python-v1" },
+    Environment { requirements: "tests/mcp/python/v2.txt", folder: "target/mcp-python-v2" },
+];
 
 /// The oldest Node.js that the page can be built with, and the one that is installed where the system's is older.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 const NODE: &str = "20.20.2";
-/// What is written in TypeScript, pinned with all it needs: the client with the real Yjs clients that the rooms are tried with,
-/// and the page with what drives a browser.
-const PACKAGES: [&str; 2] = ["clients/typescript", "web"];
+/// The one that runs MCP's conformance suite, which needs 22, and where it is. Nothing else is run by it.
+const CONFORMANCE_NODE: &str = "24.21.0";
+const CONFORMANCE_NODE_FOLDER: &str = "target/node-conformance";
+/// What is installed by npm, pinned with all it needs: the client with the real Yjs clients that the rooms are tried with, the
+/// page with what drives a browser, and the programs that models ask through.
+const PACKAGES: [&str; 3] = ["clients/typescript", "web", "tests/mcp"];
 
 /// Makes sure that everything is there.
 pub(crate) fn install() -> Done {
     programs()?;
-    schemathesis()?;
+    ENVIRONMENTS.iter().try_for_each(environment)?;
     if !is_node_new_enough() {
         newer_node()?;
     }
+    conformance_node()?;
     PACKAGES.into_iter().try_for_each(package)
 }
 
@@ -68,10 +83,10 @@ fn package(folder: &str) -> Done {
     if read(&installed).as_ref() == Ok(&wanted) {
         return Ok(());
     }
-    run("npm", &["--prefix", folder, "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-        .map_err(|error| format!("{error}; the tests of rooms and of the page need it: a way to npm's packages"))?;
-    // Written last, so that what was installed half is installed again.
-    std::fs::write(root().join(&installed), wanted).map_err(|error| format!("can't write {installed}: {error}"))
+    run("npm", &["--prefix", folder, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]).map_err(|error| {
+        format!("{error}; the tests of rooms, of the page and of MCP need it: a way to npm's packages")
+    })?;
+    remember(&installed, &wanted)
 }
 
 fn is_node_new_enough() -> bool {
@@ -80,37 +95,53 @@ fn is_node_new_enough() -> bool {
     numbers.next().zip(numbers.next()).is_some_and(|version| version >= OLDEST_NODE)
 }
 
-/// Installs a Node.js for this project alone: npm has it as a package for each kind of machine.
+/// Installs the Node.js that the programs of this project find first.
 fn newer_node() -> Done {
     let (major, minor) = OLDEST_NODE;
     let by_hand = format!("the tests need Node.js {major}.{minor} or newer: please install it");
-    let with_advice = |error: String| format!("{error}; {by_hand}");
-    let machine = if std::env::consts::ARCH == "aarch64" { "arm64" } else { "x64" };
-    let name = format!("node-linux-{machine}");
-    let package = format!("{name}@{NODE}");
-    let install = ["--prefix", NODE_FOLDER, "install", "--ignore-scripts", "--no-audit", "--no-fund", &package];
-    run("npm", &install).map_err(with_advice)?;
-    // Where the commands of this project look first.
-    let bin = root().join(NODE_FOLDER).join("bin");
-    let _ = std::fs::remove_file(&bin);
-    let linked = std::os::unix::fs::symlink(format!("node_modules/{name}/bin"), &bin);
-    linked.map_err(|error| with_advice(format!("can't link {}: {error}", bin.display())))?;
+    install_node(NODE_FOLDER, NODE).map_err(|error| format!("{error}; {by_hand}"))?;
     if is_node_new_enough() { Ok(()) } else { Err(by_hand) }
 }
 
-fn schemathesis() -> Done {
-    let wanted = read(SCHEMATHESIS)?;
-    let installed = format!("{SCHEMATHESIS_FOLDER}/installed.txt");
+fn conformance_node() -> Done {
+    let installed = format!("{CONFORMANCE_NODE_FOLDER}/installed.txt");
+    if read(&installed).is_ok_and(|version| version == CONFORMANCE_NODE) {
+        return Ok(());
+    }
+    install_node(CONFORMANCE_NODE_FOLDER, CONFORMANCE_NODE)?;
+    remember(&installed, CONFORMANCE_NODE)
+}
+
+/// Installs a Node.js for this project alone: npm has it as a package for each kind of machine.
+fn install_node(folder: &str, version: &str) -> Done {
+    let machine = if std::env::consts::ARCH == "aarch64" { "arm64" } else { "x64" };
+    let name = format!("node-linux-{machine}");
+    let package = format!("{name}@{version}");
+    run("npm", &["--prefix", folder, "install", "--ignore-scripts", "--no-audit", "--no-fund", &package])?;
+    let bin = root().join(folder).join("bin");
+    let _ = std::fs::remove_file(&bin);
+    let linked = std::os::unix::fs::symlink(format!("node_modules/{name}/bin"), &bin);
+    linked.map_err(|error| format!("can't link {}: {error}", bin.display()))
+}
+
+fn environment(environment: &Environment) -> Done {
+    let Environment { requirements, folder } = environment;
+    let wanted = read(requirements)?;
+    let installed = format!("{folder}/installed.txt");
     if read(&installed).as_ref() == Ok(&wanted) {
         return Ok(());
     }
     let by_hand = "the server's tests need it: on Debian, `apt-get install python3-venv`, and a way to PyPI";
     let with_advice = |error: String| format!("{error}; {by_hand}");
-    let pip = root().join(SCHEMATHESIS_FOLDER).join("bin/pip").to_string_lossy().into_owned();
-    run("python3", &["-m", "venv", "--clear", SCHEMATHESIS_FOLDER]).map_err(with_advice)?;
-    run(&pip, &["install", "--quiet", "--requirement", SCHEMATHESIS]).map_err(with_advice)?;
-    // Written last, so that what was installed half is installed again.
-    std::fs::write(root().join(&installed), wanted).map_err(|error| format!("can't write {installed}: {error}"))
+    let pip = root().join(folder).join("bin/pip").to_string_lossy().into_owned();
+    run("python3", &["-m", "venv", "--clear", folder]).map_err(with_advice)?;
+    run(&pip, &["install", "--quiet", "--requirement", requirements]).map_err(with_advice)?;
+    remember(&installed, &wanted)
+}
+
+/// Keeps what was installed. Written last, so that what was installed half is installed again.
+fn remember(installed: &str, what: &str) -> Done {
+    std::fs::write(root().join(installed), what).map_err(|error| format!("can't write {installed}: {error}"))
 }
 
 fn programs() -> Done {
