@@ -44,6 +44,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "server", program: Target("askback"), prepare: || Ok(()) },
     Bench { name: "rooms", program: Target("askback"), prepare: yjs },
     Bench { name: "page", program: Script("web/bench/page.mjs"), prepare: browser },
+    Bench { name: "mcp", program: Script("tests/mcp/bench/mcp.mjs"), prepare: needs::install },
 ];
 
 /// Builds and installs the prompts that ours are measured beside. One that can't be had here is left out by the

@@ -81,6 +81,15 @@ const CAPTURES: &[Capture] = &[
         steps: &[Wait("3 pending"), Keys(DOWN), Wait("> Which database?")],
     },
     Capture {
+        name: "agent",
+        title: "A coding agent asks by MCP, and is answered from the inbox",
+        before: "askback hub start
+                 { cat examples/mcp.jsonl; sleep 60; } | askback mcp --room shop >/dev/null 2>&1 &
+                 sleep 1",
+        command: "askback inbox",
+        steps: &[Wait("1 pending"), Calm, Keys("\r"), Wait("Redis (Recommended)"), Keys(DOWN), Wait("> ● PostgreSQL")],
+    },
+    Capture {
         name: "approve",
         title: "An approval with a diff to look at",
         before: "",

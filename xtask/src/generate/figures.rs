@@ -4,7 +4,7 @@ use crate::project::read;
 use serde_json::Value;
 
 /// The measurements that the README shows, by the names of their files.
-const SHOWN: [&str; 6] = ["terminal", "conversation", "server", "page", "hub", "core"];
+const SHOWN: [&str; 7] = ["terminal", "conversation", "mcp", "server", "page", "hub", "core"];
 const END: &str = "<!-- end of figures -->";
 
 /// Which of the results are shown.
