@@ -104,6 +104,22 @@ test("the focus goes to the heading of what was opened, and to the outcome after
   }
 });
 
+test("the heading has the focus as soon as there is a field: whoever is quick keeps what they went to", async () => {
+  await ask({ type: "text", message: "Who is quick?" });
+  await page.goto(hub.origin);
+  await page.getByRole("link", { name: "Who is quick?" }).waitFor();
+  await page.evaluate(() => {
+    // Told with the change itself, and so before any key could be pressed.
+    const note = () => {
+      if (document.querySelector("article input[type=text]")) window.focusedFirst ??= document.activeElement.localName;
+    };
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.getByRole("link", { name: "Who is quick?" }).click();
+  await page.getByRole("textbox", { name: "Who is quick?" }).waitFor();
+  assert.equal(await page.evaluate(() => window.focusedFirst), "h1");
+});
+
 test("what happens by itself is said aloud: a question that comes, the hub that goes and comes back", async () => {
   const gate = await Gate.before(page);
   await page.goto(hub.origin);

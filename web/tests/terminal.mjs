@@ -18,6 +18,8 @@ export class Terminal {
     const env = { ...process.env, ASKBACK_DATA: hub.folder, TERM: "xterm-256color" };
     terminal.#child = spawn("script", ["-qfec", `'${BINARY}' confirm '${message}'`, "/dev/null"], { env });
     terminal.#child.stdout.on("data", (data) => (terminal.screen += data));
+    // Whoever types after somebody else has answered types into nothing.
+    terminal.#child.stdin.on("error", () => {});
     terminal.ended = new Promise((resolve) => terminal.#child.once("exit", resolve));
     return terminal;
   }
