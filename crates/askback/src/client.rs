@@ -223,7 +223,9 @@ impl Client {
     }
 
     async fn call(&self, method: Method, path: &str, body: Option<String>) -> Result<(u16, Json), ClientError> {
-        let (status, bytes) = self.connection.call(method, &format!("/api/v1{path}"), body).await?;
+        // On the heap, since whoever waits for many answers at once would carry it along in each of its own branches.
+        let path = format!("/api/v1{path}");
+        let (status, bytes) = Box::pin(self.connection.call(method, &path, body)).await?;
         if status == 204 {
             return Ok((status, Json::Null));
         }

@@ -153,7 +153,8 @@ impl Connection {
         body: Option<String>,
         after: Option<u64>,
     ) -> Result<Response<Incoming>, ClientError> {
-        let mut sender = self.connect_over(target).await?;
+        // What it takes to connect, to start a hub or to speak TLS, is given back before the answer is waited for.
+        let mut sender = Box::pin(self.connect_over(target)).await?;
         let request = self.request(method, path, body, after)?;
         sender.send_request(request).await.map_err(|error| ClientError::Lost(error.to_string()))
     }

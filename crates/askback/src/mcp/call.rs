@@ -113,13 +113,13 @@ impl Call {
 
     /// Waits for the outcome of a request, on the hub and in the client's own dialog if it has one that counts.
     pub(super) async fn wait(&self, record: &HubRecord, shape: Shape, until: Instant) -> Called<CallToolResult> {
-        let waiting = async {
+        let waiting = Box::pin(async {
             tokio::select! {
                 outcome = self.desk.wait(record, until) => Ok(outcome?),
                 outcome = self.in_dialog(record) => outcome.map(Some),
                 () = self.hung_up.cancelled() => Ok(None),
             }
-        };
+        });
         let outcome: Option<Outcome> = self.telling(&record.title(), waiting).await?;
         Ok(outcome.map_or_else(|| result::pending(record), |outcome| result::ended(record, &outcome, shape)))
     }

@@ -95,12 +95,12 @@ impl Call {
         if !state.is_running() {
             return Ok(shown(&state));
         }
-        let waiting = async {
+        let waiting = Box::pin(async {
             tokio::select! {
                 ended = self.desk.wait_for_script(state.id(), until) => Ok(ended?),
                 () = self.hung_up.cancelled() => Ok(None),
             }
-        };
+        });
         match self.telling("a script", waiting).await? {
             Some(ended) => Ok(shown(&ended)),
             // What it has asked in the meantime is worth knowing; if the hub is away just now, it is not known.

@@ -117,7 +117,8 @@ impl ServerHandler for Server {
             hung_up,
             sent_away: self.sent_away.clone(),
         };
-        Ok(call.run(name, params).await)
+        // On the heap: the library moves it through several layers, each of which would have room for it.
+        Ok(Box::pin(call.run(name, params)).await)
     }
 
     async fn on_custom_request(
