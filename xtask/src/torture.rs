@@ -22,6 +22,7 @@ const HANDLER: &str = "crates/askback-agent/src/handler.rs";
 const AGENT: &str = "askback-agent";
 const HUB: &str = "askback-hub";
 const BINARY: &str = "askback";
+const SCRIPT: &str = "askback-script";
 
 const MUTANTS: &[Mutant] = &[
     Mutant {
@@ -139,9 +140,9 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "a proposal that was taken back counts",
-        file: "crates/askback-hub/src/room/proposal.rs",
-        right: "        under_way == 0\n",
-        wrong: "        under_way >= 0\n",
+        file: "crates/askback-hub/src/room/standing.rs",
+        right: "place.deletions == 0 &&",
+        wrong: "place.deletions >= 0 &&",
         package: HUB,
         test: "room::wire_tests",
     },
@@ -276,8 +277,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "what a script has asked is taken away when the hub stops",
         file: "crates/askback/src/serve/scripts/registry.rs",
-        right: ".filter(|app| !app.is_stopping())",
-        wrong: "",
+        right: "if self.ended_at.get().is_none() || app.is_stopping() {",
+        wrong: "if self.ended_at.get().is_none() {",
         package: BINARY,
         test: "a_hub_that_was_stopped_leaves_what_its_scripts_have_asked",
     },
@@ -296,6 +297,22 @@ const MUTANTS: &[Mutant] = &[
         wrong: "if false {",
         package: BINARY,
         test: "one_whose_folder_was_removed_leaves_its_successor_alone",
+    },
+    Mutant {
+        what: "a script that waits is not packed",
+        file: "crates/askback-script/src/machine.rs",
+        right: "self.memory.pack()",
+        wrong: "self.memory.held()",
+        package: SCRIPT,
+        test: "who_waits_takes_a_fraction_of_the_memory_of_who_runs",
+    },
+    Mutant {
+        what: "what is kept apart is lost when a script is packed",
+        file: "crates/askback-script/src/heap.rs",
+        right: "if !self.apart.is_empty() || self.packed.is_some()",
+        wrong: "if self.packed.is_some()",
+        package: SCRIPT,
+        test: "what_is_packed_gives_its_memory_back_and_what_is_apart_stays",
     },
 ];
 
@@ -351,10 +368,15 @@ fn remove_others(folder: &Path, kept: &[PathBuf]) -> std::io::Result<()> {
 fn make(copy: &Path, mutant: &Mutant) -> Done {
     let path = copy.join(mutant.file);
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", mutant.file))?;
+    std::fs::write(&path, placed(&text, mutant)?).map_err(|error| format!("{}: {error}", mutant.file))
+}
+
+/// The text with the mistake in it.
+fn placed(text: &str, mutant: &Mutant) -> Result<String, String> {
     if text.matches(mutant.right).count() != 1 {
         return Err(format!("{} has not exactly one place for the mutant \"{}\"", mutant.file, mutant.what));
     }
-    std::fs::write(&path, text.replace(mutant.right, mutant.wrong)).map_err(|error| format!("{}: {error}", mutant.file))
+    Ok(text.replace(mutant.right, mutant.wrong))
 }
 
 /// Whether the tests fail, which they must for the right reason: the mutant compiles, and tests ran.
@@ -378,4 +400,16 @@ fn notices(copy: &Path, mutant: &Mutant) -> Result<bool, String> {
         return Err(format!("there is no test {}", mutant.test));
     }
     Ok(!tested.status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MUTANTS, placed};
+    use crate::project::read;
+
+    #[test]
+    fn every_mutant_has_its_place() {
+        let lost = MUTANTS.iter().filter_map(|mutant| read(mutant.file).and_then(|text| placed(&text, mutant)).err());
+        assert_eq!(lost.collect::<Vec<_>>(), [""; 0]);
+    }
 }

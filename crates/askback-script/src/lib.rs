@@ -3,7 +3,7 @@
 //! A script's code is the body of an async function. `await requestUserInput({...})` asks the [`Host`], and that is the only
 //! way out: there is no file, no network, no timer, no `import`, no code made from text. What it returns becomes JSON.
 //!
-//! A script that waits holds its memory and nothing else, no thread above all; a few threads of the [`Engine`]'s own drive
+//! A script that waits holds its memory, packed, and nothing else, no thread above all; a few threads of the [`Engine`]'s own drive
 //! all scripts. CPU time is counted while a script runs, and a worker that does not come back is replaced.
 //!
 //! The language is what QuickJS has, without typed arrays, weak references, iterators' helpers, and whatever shares memory or
@@ -36,6 +36,7 @@ mod console;
 mod ended;
 mod engine;
 mod globals;
+mod heap;
 mod host;
 mod json;
 pub mod limits;

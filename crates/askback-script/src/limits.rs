@@ -20,6 +20,13 @@ pub const GRACE_BLOCKS: usize = 16;
 /// Bytes of such a block.
 pub const GRACE_BLOCK_BYTES: usize = 16 * 1024;
 
+/// Bytes of memory that a script has in one place, where they are packed while it waits. One that needs more has the rest elsewhere, and is
+/// not packed.
+pub const STRETCH_BYTES: usize = 2 << 20;
+
+/// Bytes of the largest block there.
+pub const PACKED_BLOCK_BYTES: usize = 64 * 1024;
+
 /// Elements of an array that is sorted, turned round or moved by one call, in which a script can't be interrupted.
 pub const ARRAY_ELEMENTS: usize = 1 << 20;
 

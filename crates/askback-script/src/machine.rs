@@ -159,9 +159,26 @@ impl Machine {
         self.meter.over().map_or(ended, |over| self.meter.explain(over))
     }
 
+    /// Has the script take as little room as it can for as long as it waits, and says how many bytes that is.
+    pub(crate) fn rest(&self) -> usize {
+        self.memory.pack()
+    }
+
+    /// Before the engine does anything again.
+    pub(crate) fn rise(&self) {
+        self.memory.unpack();
+    }
+
     /// Bytes that the script holds.
     pub(crate) fn bytes(&self) -> usize {
         self.memory.held()
+    }
+}
+
+impl Drop for Machine {
+    /// An engine that ends looks at all that it has.
+    fn drop(&mut self) {
+        self.rise();
     }
 }
 

@@ -4,13 +4,13 @@
 //! script must not go on, it gets none.
 
 use crate::ended::Ended;
+use crate::heap::{self, Heap};
 use crate::limits::{GRACE_BLOCK_BYTES, GRACE_BLOCKS, LAST_WORDS_BYTES};
 use crate::meter::Meter;
-use rquickjs::allocator::{Allocator, RustAllocator};
-use std::collections::HashSet;
+use rquickjs::allocator::Allocator;
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Written by the thread that runs the script, and by no other at that time.
 #[derive(Debug)]
@@ -23,6 +23,7 @@ pub(crate) struct Memory {
     /// Blocks that may be had although there is no memory, or no time.
     grace: AtomicUsize,
     has_refused: AtomicBool,
+    heap: Mutex<Heap>,
 }
 
 impl Memory {
@@ -35,6 +36,7 @@ impl Memory {
             held: AtomicUsize::new(0),
             grace: AtomicUsize::new(0),
             has_refused: AtomicBool::new(false),
+            heap: Mutex::new(Heap::new()),
         }
     }
 
@@ -69,6 +71,20 @@ impl Memory {
         Ended::Limit(format!("it needs more than {} MB of memory", self.bytes >> 20))
     }
 
+    /// Packs what the script holds, if that can be done, and says how many bytes it takes now. The engine must not run until it is unpacked,
+    /// nor be dropped.
+    pub(crate) fn pack(&self) -> usize {
+        self.heap().pack().unwrap_or_else(|| self.held())
+    }
+
+    pub(crate) fn unpack(&self) {
+        self.heap().unpack();
+    }
+
+    fn heap(&self) -> MutexGuard<'_, Heap> {
+        self.heap.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn admit(&self, bytes: usize) -> bool {
         let limit = self.limit.load(Relaxed);
         if limit == usize::MAX {
@@ -88,88 +104,66 @@ impl Memory {
 }
 
 /// Where an engine gets a script's memory from.
-pub(crate) struct Blocks {
-    memory: Arc<Memory>,
-    /// All that were not given back.
-    live: HashSet<*mut u8>,
-}
+pub(crate) struct Blocks(Arc<Memory>);
 
 impl Blocks {
     pub(crate) fn new(memory: &Arc<Memory>) -> Self {
-        Self { memory: Arc::clone(memory), live: HashSet::new() }
+        Self(Arc::clone(memory))
     }
+}
 
-    fn note(&mut self, block: *mut u8) -> *mut u8 {
+// SAFETY: every block comes from `Heap`, which has as many bytes as it was asked for, so aligned, or is null, which is allowed.
+#[allow(unsafe_code)]
+unsafe impl Allocator for Blocks {
+    fn alloc(&mut self, size: usize) -> *mut u8 {
+        if !self.0.admit(size) {
+            return ptr::null_mut();
+        }
+        let block = self.0.heap().alloc(size);
         if !block.is_null() {
-            self.live.insert(block);
-            self.memory.held.fetch_add(size(block), Relaxed);
+            self.0.held.fetch_add(size, Relaxed);
         }
         block
     }
 
-    fn forget(&mut self, block: *mut u8) {
-        self.live.remove(&block);
-        self.memory.held.fetch_sub(size(block), Relaxed);
-    }
-}
-
-#[allow(unsafe_code)]
-fn size(block: *mut u8) -> usize {
-    // SAFETY: only called for blocks of `RustAllocator` that are live.
-    unsafe { RustAllocator::usable_size(block) }
-}
-
-// SAFETY: every block comes from `RustAllocator`, which keeps the promises, or is null, which they allow.
-#[allow(unsafe_code)]
-unsafe impl Allocator for Blocks {
-    fn alloc(&mut self, size: usize) -> *mut u8 {
-        if self.memory.admit(size) { self.note(RustAllocator.alloc(size)) } else { ptr::null_mut() }
-    }
-
     fn calloc(&mut self, count: usize, size: usize) -> *mut u8 {
-        match count.checked_mul(size) {
-            Some(bytes) if self.memory.admit(bytes) => self.note(RustAllocator.calloc(count, size)),
-            _ => ptr::null_mut(),
+        let Some(bytes) = count.checked_mul(size) else { return ptr::null_mut() };
+        let block = self.alloc(bytes);
+        if !block.is_null() {
+            // SAFETY: it has as many bytes, and is nobody else's.
+            unsafe { block.write_bytes(0, bytes) };
         }
+        block
     }
 
     unsafe fn dealloc(&mut self, block: *mut u8) {
-        self.forget(block);
-        // SAFETY: the caller has it from here, and so from `RustAllocator`.
-        unsafe { RustAllocator.dealloc(block) }
+        // SAFETY: the caller has it from here, and so from the heap.
+        unsafe {
+            self.0.held.fetch_sub(heap::size(block), Relaxed);
+            self.0.heap().dealloc(block);
+        }
     }
 
     unsafe fn realloc(&mut self, block: *mut u8, new_size: usize) -> *mut u8 {
         if block.is_null() {
             return self.alloc(new_size);
         }
-        let old_size = size(block);
-        if new_size > old_size && !self.memory.admit(new_size - old_size) {
+        // SAFETY: the caller has it from here, and so from the heap.
+        let old_size = unsafe { heap::size(block) };
+        if new_size > old_size && !self.0.admit(new_size - old_size) {
             return ptr::null_mut();
         }
-        self.forget(block);
-        // SAFETY: the caller has it from here, and so from `RustAllocator`.
-        let moved = unsafe { RustAllocator.realloc(block, new_size) };
-        // Where there is no other, the old one is still there.
-        if moved.is_null() {
-            self.note(block);
-            return moved;
+        // SAFETY: as before; and whoever gets a new one has given the old one up.
+        let moved = unsafe { self.0.heap().realloc(block, new_size) };
+        if !moved.is_null() {
+            self.0.held.fetch_add(new_size, Relaxed);
+            self.0.held.fetch_sub(old_size, Relaxed);
         }
-        self.note(moved)
+        moved
     }
 
     unsafe fn usable_size(block: *mut u8) -> usize {
-        size(block)
-    }
-}
-
-impl Drop for Blocks {
-    /// The engine loses values when it runs out of memory at the wrong moment. The script has ended, and nobody has them.
-    #[allow(unsafe_code)]
-    fn drop(&mut self) {
-        for block in std::mem::take(&mut self.live) {
-            // SAFETY: it is live, and the engine that it belonged to is gone.
-            unsafe { RustAllocator.dealloc(block) }
-        }
+        // SAFETY: the caller has it from here, and so from the heap.
+        unsafe { heap::size(block) }
     }
 }

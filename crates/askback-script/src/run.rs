@@ -172,10 +172,16 @@ impl Run {
             }
         }
         let Inside::Machine(machine) = inside else { return Step::Waits };
+        machine.rise();
         let step = machine.step(answers, || self.is_waiting());
-        // Also one that goes on waits, for its turn.
+        let held = match step {
+            Step::Ended(_) => return step,
+            Step::Waits if self.lock().answers.is_empty() => machine.rest(),
+            // Also one that goes on waits, for its turn.
+            Step::Waits | Step::GoesOn => machine.bytes(),
+        };
         let most = self.pool.limits.waiting_bytes;
-        if !matches!(step, Step::Ended(_)) && self.weigh(machine.bytes() + self.open().1) > most {
+        if self.weigh(held + self.open().1) > most {
             let why = format!("all scripts that wait hold more than {} MB together", most >> 20);
             return Step::Ended(Ended::Limit(why));
         }
