@@ -275,14 +275,6 @@ const MUTANTS: &[Mutant] = &[
         test: "a_dialog_never_approves",
     },
     Mutant {
-        what: "what a script has asked is taken away when the hub stops",
-        file: "crates/askback/src/serve/scripts/registry.rs",
-        right: "if self.ended_at.get().is_none() || app.is_stopping() {",
-        wrong: "if self.ended_at.get().is_none() {",
-        package: BINARY,
-        test: "a_hub_that_was_stopped_leaves_what_its_scripts_have_asked",
-    },
-    Mutant {
         what: "any asker says what has reached another",
         file: "crates/askback/src/serve/requests.rs",
         right: "    is_own(&caller, &record, \"say what reached it\")?;\n",
