@@ -48,6 +48,7 @@ pub(crate) enum Again {
 
 /// Who is asking, as the hub says.
 pub(crate) struct Me {
+    name: String,
     room: Option<String>,
     /// The clients whose own dialog counts as a surface.
     dialogs: Vec<String>,
@@ -80,7 +81,10 @@ impl Desk {
     pub(crate) async fn me(&self) -> Result<Me, ClientError> {
         let json = self.client().await?.get("/me").await?;
         let dialogs = json.get("dialogs").and_then(Json::as_array).unwrap_or_default();
+        let name = json.get("name").and_then(Json::as_str);
+        let name = name.ok_or_else(|| ClientError::Foreign("it does not say whose token this is".to_owned()))?;
         Ok(Me {
+            name: name.to_owned(),
             room: json.get("room").and_then(Json::as_str).map(str::to_owned),
             dialogs: dialogs.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
         })
@@ -183,7 +187,9 @@ impl Desk {
             AskedIn::Folder(room) if client.is_local() => format!("&room={}", escaped(room.as_str())),
             AskedIn::Folder(_) | AskedIn::Token => String::new(),
         };
-        let json = self.get(&format!("/requests?limit={most}{status}{room}")).await?;
+        // Others may ask in the same room; what they asked is not delivered here.
+        let asker = escaped(&persist(Instant::now() + ASK_PATIENCE, || self.me()).await?.name);
+        let json = self.get(&format!("/requests?limit={most}&asker={asker}{status}{room}")).await?;
         json.get("items").and_then(Json::as_array).unwrap_or_default().iter().map(HubRecord::read).collect()
     }
 
