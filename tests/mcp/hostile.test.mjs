@@ -1,11 +1,13 @@
 // What no client should send, and what scripts should not do: each is answered so that one can act on it, and nobody else feels it.
 
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Hub, has, pause, until } from "../../clients/typescript/live/hub.mjs";
 import { text } from "./support/asking.mjs";
 import { INITIALIZE, INITIALIZED, Lines } from "./support/lines.mjs";
-import { allAsked, answer } from "./support/person.mjs";
+import { allAsked, answer, asked } from "./support/person.mjs";
 import { memory } from "./support/processes.mjs";
 import { post } from "./support/raw.mjs";
 import { TypeScript } from "./support/typescript.mjs";
@@ -54,11 +56,11 @@ async function asksAndHears() {
 const waiting = async () => Number((await hub.call("GET", "/metrics")).text.match(/^askback_waiting_calls (\d+)$/m)[1]);
 
 /** A session over HTTP, as the header that names it. */
-async function begin(token = hub.asker) {
-  const { status, headers } = await post(hub, JSON.stringify(INITIALIZE), { token });
+async function begin(as = {}) {
+  const { status, headers } = await post(hub, JSON.stringify(INITIALIZE), as);
   assert.equal(status, 200);
   const named = { "mcp-session-id": headers["mcp-session-id"] };
-  assert.equal((await post(hub, JSON.stringify(INITIALIZED), { token, ...named })).status, 202);
+  assert.equal((await post(hub, JSON.stringify(INITIALIZED), { ...as, ...named })).status, 202);
   return named;
 }
 
@@ -371,6 +373,36 @@ describe("over HTTP alone", () => {
     assert.equal((await pending()).length, 200, "what was asked stays");
     await asksAndHears();
   });
+
+  test("S1 of a room that several ask in, each is listed its own", async () => {
+    const ask = async (name) => {
+      const token = (await hub.give({ role: "asker", name, room: "shared" })).secret;
+      const as = { token, path: "/mcp?wait=0" };
+      const all = { ...as, ...(await begin(as)) };
+      await post(hub, JSON.stringify(calling("request_user_input", text(`Of ${name}?`))), all);
+      return all;
+    };
+    const [one] = [await ask("one"), await ask("another")];
+    const { message } = await post(hub, JSON.stringify(calling("list_requests", {})), one);
+    assert.deepEqual(message.result.structuredContent.requests.map(({ questions }) => questions), [["Of one?"]]);
+  });
+
+  test("S3 sessions that are begun and left take no places from others, and come back all the same", async () => {
+    // One waits for its answer all the while, and is not disturbed.
+    const waits = post(hub, JSON.stringify(calling("request_user_input", text("In the crowd?"))), { path: "/mcp?room=crowd&wait=60", ...session });
+    await asked(hub, "In the crowd?");
+    const left = [];
+    // More than have a place in memory.
+    for (let round = 0; round < 27; round += 1) left.push(...(await Promise.all(Array.from({ length: 20 }, () => begin()))));
+    const list = (named) => post(hub, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }), named);
+    for (const named of [left[0], left.at(-1)]) assert.ok((await list(named)).message.result.tools.length >= 6);
+    // The control: what is gone from the disk is left only where it has a place in memory.
+    for (const { "mcp-session-id": id } of [left[1], left.at(-2)]) rmSync(join(hub.folder, "mcp-sessions", `${id}.json`));
+    assert.equal((await list(left[1])).status, 404);
+    assert.equal((await list(left.at(-2))).status, 200);
+    await answer(hub, "In the crowd?", "yes");
+    has((await waits).message.result.structuredContent, { status: "answered", response: "yes" });
+  });
 });
 
 /** Scripts that don't want to end or to be small, and what is said of each. */
@@ -378,7 +410,7 @@ const SCRIPTS = [
   ["for (;;) {}", /500 ms of CPU time/],
   ["try { for (;;) {} } finally { for (;;) {} }", /500 ms of CPU time/],
   ["for (;;) { try { for (;;) {} } catch {} }", /500 ms of CPU time/],
-  ["const again = () => Promise.resolve().then(again); await again();", /The script failed/],
+  ["const again = () => Promise.resolve().then(again); await again();", /CPU time|32 MB of memory/],
   ["const go = async () => { for (;;) await null; }; await go();", /2000 ms of CPU time/],
   ["const all = []; for (;;) all.push('x'.repeat(1000) + all.length);", /32 MB of memory/],
   ["let text = 'x'; for (;;) text += text;", /too long|32 MB of memory/],

@@ -26,7 +26,10 @@ pub(crate) mod dialog;
 mod fixtures;
 pub(crate) mod limits;
 mod lines;
+#[cfg(test)]
+pub(crate) mod listening;
 pub(crate) mod message;
+mod remembered;
 pub(crate) mod result;
 mod script;
 pub(crate) mod server;

@@ -37,11 +37,19 @@ const CLIENTS: &[Row] = &[
     row("Visual Studio Code", seconds(600), seconds(600)),
 ];
 
-/// How long a call of this client may wait.
-pub(crate) fn of(client: Option<&str>, hears_progress: bool) -> Duration {
+/// How long a call of this client may wait of which it hears progress.
+pub(crate) fn with_progress(client: Option<&str>) -> Duration {
+    row_of(client).with_progress
+}
+
+/// How long any other may.
+pub(crate) fn silent(client: Option<&str>) -> Duration {
+    row_of(client).silent
+}
+
+fn row_of(client: Option<&str>) -> &'static Row {
     let known = client.and_then(|client| CLIENTS.iter().find(|row| client.starts_with(row.client)));
-    let row = known.unwrap_or(&UNKNOWN);
-    if hears_progress { row.with_progress } else { row.silent }
+    known.unwrap_or(&UNKNOWN)
 }
 
 #[cfg(test)]
@@ -51,11 +59,11 @@ mod tests {
     // L3
     #[test]
     fn a_call_ends_before_its_client_gives_up() {
-        assert_eq!(of(None, true), seconds(45));
-        assert_eq!(of(Some("mcp-inspector"), false), seconds(45));
-        assert_eq!(of(Some("codex-mcp-client"), true), seconds(270));
-        assert_eq!(of(Some("claude-code"), true), LONGEST_WAIT);
-        assert_eq!(of(Some("claude-code"), false), seconds(45));
+        assert_eq!(with_progress(None), seconds(45));
+        assert_eq!(silent(Some("mcp-inspector")), seconds(45));
+        assert_eq!(with_progress(Some("codex-mcp-client")), seconds(270));
+        assert_eq!(with_progress(Some("claude-code")), LONGEST_WAIT);
+        assert_eq!(silent(Some("claude-code")), seconds(45));
         assert!(CLIENTS.iter().all(|row| row.silent <= row.with_progress && row.with_progress <= LONGEST_WAIT));
     }
 }

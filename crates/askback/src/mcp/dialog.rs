@@ -4,6 +4,7 @@
 use super::call::{Call, Called};
 use super::desk::Ended;
 use super::limits::{DIALOG_READ, DIALOG_TRIES};
+use super::remembered::Remembered;
 use super::result::{self, Shape};
 use super::server::Client;
 use crate::client::link::given;
@@ -18,34 +19,15 @@ use rmcp::model::{
     ServerRequest,
 };
 use rmcp::service::{Peer, PeerRequestOptions};
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// What the client is to come back with, in the era in which a server asks by its result.
 const ANSWER: &str = "answer";
 
-/// Requests whose dialog is remembered; more are forgotten together.
-const REMEMBERED: usize = 10_000;
-
 /// Dialogs that a client has sent away: nobody is there, or nobody wants to be asked there.
 #[derive(Clone, Default)]
-pub(crate) struct SentAway(Arc<Mutex<HashSet<String>>>);
-
-impl SentAway {
-    fn keep(&self, id: &str) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= REMEMBERED {
-            known.clear();
-        }
-        known.insert(id.to_owned());
-    }
-
-    fn has(&self, id: &str) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
-    }
-}
+pub(crate) struct SentAway(Remembered);
 
 impl Client {
     /// What its dialog can draw, if it has one for forms.
@@ -86,7 +68,7 @@ impl Call {
     /// The dialog for a request, if there is one that may be shown and counts.
     async fn dialog_for(&self, record: &HubRecord) -> Option<Dialog> {
         let (dialog, name) = (self.client.dialog()?, self.client.name.as_deref()?);
-        if self.sent_away.has(&record.id) || elicitation::render(&record.request, dialog).is_err() {
+        if self.sent_away.0.has(&record.id) || elicitation::render(&record.request, dialog).is_err() {
             return None;
         }
         // A hub that can't be asked just now is no reason to fail: it is waited for anyway.
@@ -109,7 +91,7 @@ impl Call {
                     Came::Nobody => break,
                 }
             }
-            self.sent_away.keep(&record.id);
+            self.sent_away.0.keep(&record.id);
         }
         std::future::pending().await
     }
@@ -158,7 +140,7 @@ impl Call {
             }
             Came::Wrong(_) | Came::Nobody => {}
         }
-        self.sent_away.keep(&record.id);
+        self.sent_away.0.keep(&record.id);
         Ok(self.wait(record, shape, until).await?.into())
     }
 

@@ -6,8 +6,11 @@ use std::time::Duration;
 /// clients give up after a minute without a byte, and the headers come with the first message.
 pub(crate) const PROGRESS_EVERY: Duration = Duration::from_secs(10);
 
-/// Bytes of one message on standard input. A longer one is dropped up to its end, and said so.
-pub(crate) const LINE_BYTES: usize = 16 << 20;
+/// Bytes of one message: a request may have as many as one may, and its wrapping. A longer one is dropped up to its end, and said so.
+pub(crate) const MESSAGE_BYTES: usize = 16 << 20;
+
+/// Bytes of a message over HTTP after which nobody reads on to its end.
+pub(crate) const DROPPED_BYTES: usize = 4 * MESSAGE_BYTES;
 
 /// Bytes of answers that a client has not read yet. Past it, it is not read either.
 pub(crate) const UNSENT_BYTES: usize = 16 << 20;
@@ -36,11 +39,21 @@ pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long a dialog has been there at least when a person says no to it: what comes sooner was the client's own.
 pub(crate) const DIALOG_READ: Duration = Duration::from_secs(1);
 
+/// Outcomes that are known to have been delivered, and dialogs that were sent away; more are forgotten together.
+pub(crate) const IDS_REMEMBERED: usize = 10_000;
+
 /// How often a dialog is shown whose answers do not pass.
 pub(crate) const DIALOG_TRIES: u32 = 3;
 
 /// Sessions of clients of the older protocol that are kept over a restart.
 pub(crate) const SESSIONS_KEPT: usize = 1_000;
+
+/// Those that have a place in memory. Where there are more, the one that was silent for the longest time gives its place up; it is restored when
+/// it comes again.
+pub(crate) const SESSIONS_IN_MEMORY: usize = 500;
+
+/// After how many uses of sessions it is looked whether too many are kept.
+pub(crate) const SESSIONS_LOOKED_AFTER: u64 = 64;
 
 /// How long such a session may be silent before its place in memory is given back; it is restored when it comes again.
 pub(crate) const SESSION_SILENCE: Duration = Duration::from_secs(60 * 60);

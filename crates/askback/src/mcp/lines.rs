@@ -1,6 +1,6 @@
 //! Lines from somebody who may send anything: whole, or dropped and said so where one is too long. The last one may lack its end.
 
-use super::limits::LINE_BYTES;
+use super::limits::MESSAGE_BYTES;
 use super::message::ENDS;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
@@ -43,7 +43,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             }
             let end = bytes.iter().position(|byte| *byte == b'\n');
             let taken = end.map_or(bytes.len(), |end| end + 1);
-            if self.line.len() + taken > LINE_BYTES && self.dropped.is_none() {
+            if self.line.len() + taken > MESSAGE_BYTES && self.dropped.is_none() {
                 self.dropped = Some(last(&self.line).to_vec());
                 self.line.truncate(ENDS);
                 self.line.shrink_to_fit();
@@ -120,15 +120,15 @@ mod tests {
     async fn what_is_too_long_is_dropped_up_to_its_end_and_the_next_line_counts() {
         let (mut client, server) = tokio::io::duplex(1 << 20);
         let writing = tokio::spawn(async move {
-            for more in [0, 1, LINE_BYTES] {
-                let long = "x".repeat(LINE_BYTES - 5 + more);
+            for more in [0, 1, MESSAGE_BYTES] {
+                let long = "x".repeat(MESSAGE_BYTES - 5 + more);
                 client.write_all(format!("head{long}\nnext\n").as_bytes()).await.unwrap();
             }
-            client.write_all("y".repeat(LINE_BYTES + 1).as_bytes()).await.unwrap();
+            client.write_all("y".repeat(MESSAGE_BYTES + 1).as_bytes()).await.unwrap();
         });
         let mut lines = Lines::of(server);
         let Found::Line(whole) = lines.next().await else { panic!("as long as one may be") };
-        assert_eq!(whole.len(), LINE_BYTES);
+        assert_eq!(whole.len(), MESSAGE_BYTES);
         assert_eq!(lines.next().await, line("next\n"));
         for _ in 0..2 {
             let Found::TooLong { head, tail } = lines.next().await else { panic!("a byte too long") };

@@ -106,7 +106,8 @@ impl ServerHandler for Server {
         let Caller { desk, wait, hung_up } = self.caller(&context)?;
         let client = Client::of(&context);
         let progress = context.meta.get_progress_token();
-        let budget = wait.unwrap_or_else(|| budget::of(client.name.as_deref(), progress.is_some()));
+        let usual = if progress.is_some() { budget::with_progress } else { budget::silent };
+        let budget = wait.unwrap_or_else(|| usual(client.name.as_deref()));
         let call = Call {
             desk,
             client,

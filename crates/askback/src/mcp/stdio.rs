@@ -3,7 +3,7 @@
 
 use super::border::{Border, Carried, Held};
 use super::desk::Desk;
-use super::limits::{CALLS_AT_ONCE, CLOSE_PATIENCE, LINE_BYTES, UNSENT_BYTES};
+use super::limits::{CALLS_AT_ONCE, CLOSE_PATIENCE, MESSAGE_BYTES, UNSENT_BYTES};
 use super::lines::{Found, Lines};
 use super::message::{Understood, id_in, refusal, understand};
 use super::result;
@@ -152,12 +152,13 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Transp
         let (desk, border) = (self.desk.clone(), self.border.clone());
         async move {
             let Some((carried, id)) = carried(&message) else { return sending.write().await };
-            match border.cross(&desk, &carried, sending.write()).await {
+            let carried_id = carried.id.clone();
+            match border.cross(&desk, carried, sending.write()).await {
                 Ok(()) => Ok(()),
                 Err(Held::NotSent(error)) => Err(error),
                 // What can't be said to be delivered is not handed over; it can be asked for again.
                 Err(Held::Unsaid(error)) => {
-                    tracing::warn!(%error, id = carried.id, "an outcome is held back");
+                    tracing::warn!(%error, id = carried_id, "an outcome is held back");
                     let held = ServerResult::CallToolResult(result::failed(&error));
                     Sending::new(&output, &unsent, &ServerJsonRpcMessage::response(held, id)).write().await
                 }
@@ -174,7 +175,7 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Transp
                     return None;
                 }
                 Found::TooLong { head, tail } => {
-                    let why = format!("the message has more than {LINE_BYTES} bytes, and was dropped");
+                    let why = format!("the message has more than {MESSAGE_BYTES} bytes, and was dropped");
                     self.say(&refusal(id_in(&head, &tail), ErrorCode::INVALID_REQUEST, why));
                 }
                 Found::Line(line) => match understand(&line) {

@@ -60,6 +60,9 @@ pub(crate) const LOG_BYTES: u64 = 10 << 20;
 /// Scripts that run, wait, or whose end nobody has heard yet.
 pub(crate) const SCRIPTS_KEPT: usize = 1_000;
 
+/// Bytes of what is kept of scripts that have ended.
+pub(crate) const SCRIPTS_KEPT_BYTES: usize = 64 << 20;
+
 /// How long the end of a script is kept.
 pub(crate) const SCRIPT_KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -11,7 +11,7 @@ use crate::fault::{Fault, Kind};
 use crate::mcp::border::{Border, Carried};
 use crate::mcp::desk::{AskedIn, Desk};
 use crate::mcp::dialog::SentAway;
-use crate::mcp::limits::{LONGEST_WAIT, SESSION_SILENCE};
+use crate::mcp::limits::{DROPPED_BYTES, LONGEST_WAIT, MESSAGE_BYTES, SESSION_SILENCE, SESSIONS_IN_MEMORY};
 use crate::mcp::message::{self, Understood};
 use crate::mcp::server::{self, Server};
 use axum::Router;
@@ -24,7 +24,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt, Full};
-use rmcp::model::{ErrorCode, ServerJsonRpcMessage};
+use rmcp::model::{ClientRequest, ErrorCode, JsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::Value;
@@ -39,18 +40,14 @@ use watched::Watched;
 mod sessions;
 mod watched;
 
-/// Bytes of one message: a request may have as many as one may, and its wrapping.
-const MESSAGE_BYTES: usize = 16 << 20;
-
-/// Bytes of a message that is too large after which nobody reads on.
-const DROPPED_BYTES: usize = 4 * MESSAGE_BYTES;
-
 /// What every call shares.
 struct Shared {
     app: Arc<App>,
     /// The calls of the API, which tools make like anybody else.
     api: Arc<Api>,
     service: StreamableHttpService<Server, LocalSessionManager>,
+    /// The sessions that are in memory.
+    manager: Arc<LocalSessionManager>,
     sessions: Arc<Sessions>,
     border: Border,
 }
@@ -93,8 +90,10 @@ pub(super) fn routes(app: &Arc<App>, api: Router) -> Router<Arc<App>> {
     lives.keep_alive = Some(SESSION_SILENCE);
     manager.session_config = lives;
     let server = Server { only: None, sent_away: SentAway::default() };
-    let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::new(manager), config);
-    let shared = Shared { app: Arc::clone(app), api: Arc::new(Api(api)), service, sessions, border: Border::default() };
+    let manager = Arc::new(manager);
+    let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::clone(&manager), config);
+    let (app, api, border) = (Arc::clone(app), Arc::new(Api(api)), Border::default());
+    let shared = Shared { app, api, service, manager, sessions, border };
     Router::new().route("/mcp", any(serve)).with_state(Arc::new(shared))
 }
 
@@ -116,29 +115,66 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Result<Re
     let desk = Desk::new(Client::within(shared.api.clone(), secret), room.map_or(AskedIn::Token, AskedIn::Named));
     let hung_up = CancellationToken::new();
     parts.extensions.insert(server::Caller { desk: desk.clone(), wait, hung_up: hung_up.clone() });
-    let body = match read(&parts, sent).await? {
-        Ok(body) => body,
+    let Sent { body, begins } = match read(&parts, sent).await? {
+        Ok(sent) => sent,
         Err(answer) => return Ok(answer),
     };
+    match sessions::named(&parts.headers) {
+        Some(id) => shared.make_room(id).await?,
+        None if begins => shared.make_room("").await?,
+        None => {}
+    }
+    let in_use = shared.sessions.using(&parts.headers);
     let handling = shared.service.handle(Request::from_parts(parts, body));
     let response = OWNER.scope(caller.token.number, handling).await;
     let (parts, body) = response.into_parts();
-    let watched = Watched::new(body.boxed_unsync(), desk, shared.border.clone(), hung_up.drop_guard());
+    let in_use = in_use.or_else(|| shared.sessions.using(&parts.headers));
+    let watched = Watched::new(body.boxed_unsync(), desk, shared.border.clone(), (hung_up.drop_guard(), in_use));
     Ok(Response::from_parts(parts, Body::from_stream(watched.into_stream())))
 }
 
+impl Shared {
+    /// Sees to it that there is a place in memory for a session that has none, or for a new one.
+    async fn make_room(&self, id: &str) -> Result<(), Fault> {
+        let in_memory = self.manager.sessions.read().await;
+        if in_memory.len() < SESSIONS_IN_MEMORY || in_memory.contains_key(id) {
+            return Ok(());
+        }
+        let silent = self.sessions.forget_longest_silent(|id| in_memory.contains_key(id));
+        drop(in_memory);
+        let Some(id) = silent else {
+            let why = format!("{SESSIONS_IN_MEMORY} sessions are in use: end one, or try again later");
+            return Err(Fault::new(Kind::TooMany, why));
+        };
+        // One that has ended by itself is gone as well.
+        let _ = self.manager.close_session(&id.into()).await;
+        Ok(())
+    }
+}
+
+/// What a call brings.
+struct Sent {
+    body: Body,
+    /// Whether it begins a session.
+    begins: bool,
+}
+
 /// What is sent, or the answer to it if it is no message: the library would say that JSON is no kind of content.
-async fn read(parts: &Parts, sent: Body) -> Result<Result<Body, Response>, Fault> {
+async fn read(parts: &Parts, sent: Body) -> Result<Result<Sent, Response>, Fault> {
+    let unread = |body| Sent { body, begins: false };
     if parts.method != Method::POST {
-        return Ok(Ok(sent));
+        return Ok(Ok(unread(sent)));
     }
     let bytes = whole(sent).await?;
     let is_json = parts.headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     if !is_json {
-        return Ok(Ok(Body::from(bytes)));
+        return Ok(Ok(unread(Body::from(bytes))));
     }
     Ok(match message::understand(&bytes) {
-        Understood::Message(_) => Ok(Body::from(bytes.slice_ref(message::without_mark(&bytes)))),
+        Understood::Message(message) => {
+            let begins = matches!(&*message, JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::InitializeRequest(_)));
+            Ok(Sent { body: Body::from(bytes.slice_ref(message::without_mark(&bytes))), begins })
+        }
         Understood::Nothing if bytes.trim_ascii().is_empty() => {
             Err(refused(&message::refusal(None, ErrorCode::PARSE_ERROR, "there is no message".to_owned())))
         }

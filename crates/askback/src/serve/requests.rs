@@ -7,6 +7,7 @@ use super::parameters::Parameters;
 use super::wire::{self, GivenAnswer};
 use super::{PathId, body};
 use crate::fault::{Fault, Kind};
+use crate::mcp::desk::Delivery;
 use askback_core::{Json, Limits, Object, Outcome, Path, RawAnswer, Refusal, Request, Rule, State, Surface};
 use askback_hub::{Ask, Asked, HubError, Query, Record, Role, Room, Signature, Timestamp};
 use axum::body::Body;
@@ -304,19 +305,20 @@ pub(super) async fn delivery(
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
     is_own(&caller, &record, "say what reached it")?;
-    let changed = match is_delivered(sent).await? {
-        true => app.hub.delivered(&record.id).await?,
-        false => app.hub.not_delivered(&record.id).await?,
+    let changed = match read_delivery(sent).await? {
+        Delivery::Made => app.hub.delivered(&record.id).await?,
+        Delivery::Failed => app.hub.not_delivered(&record.id).await?,
     };
     Ok(ok(&Object::new().put("changed", changed).into()))
 }
 
-/// Whether something is delivered, as a body says it.
-pub(super) async fn is_delivered(sent: Body) -> Result<bool, Fault> {
+/// Whether something was delivered, as a body says it.
+pub(super) async fn read_delivery(sent: Body) -> Result<Delivery, Fault> {
     let bytes = body(sent, BODY_BYTES).await?;
     let body = wire::Body::parse(&bytes, &["delivered"], Kind::InvalidParameter)?;
     match body.get("delivered") {
-        Some(Json::Bool(is_delivered)) => Ok(*is_delivered),
+        Some(Json::Bool(true)) => Ok(Delivery::Made),
+        Some(Json::Bool(false)) => Ok(Delivery::Failed),
         _ => Err(Fault::parameter("delivered", "it does not say whether", "true or false")),
     }
 }

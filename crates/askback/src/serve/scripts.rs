@@ -100,7 +100,7 @@ pub(super) async fn delivery(
 ) -> Result<Response, Fault> {
     Parameters::parse(uri.query(), &[])?;
     let kept = find(&app, &caller, &id).await?;
-    let changed = kept.deliver(requests::is_delivered(sent).await?);
+    let changed = kept.deliver(requests::read_delivery(sent).await?);
     Ok(ok(&Object::new().put("changed", changed).into()))
 }
 

@@ -1,7 +1,7 @@
 //! Sessions of clients of the older protocol. A client that initialized once goes on after the hub was started again, without noticing; so
 //! does one that was silent for longer than its place in memory was kept. Each belongs to the token that made it.
 
-use crate::mcp::limits::{SESSION_AGE, SESSIONS_KEPT};
+use crate::mcp::limits::{SESSION_AGE, SESSIONS_KEPT, SESSIONS_LOOKED_AFTER};
 use axum::http::HeaderMap;
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore, SessionStoreError};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use uuid::Uuid;
 
@@ -24,7 +24,36 @@ const HEADER: &str = "mcp-session-id";
 /// Whose sessions are whose, and what they began with: in a folder, or in memory alone.
 pub(super) struct Sessions {
     folder: Option<PathBuf>,
-    owners: Mutex<HashMap<String, u64>>,
+    known: Mutex<Known>,
+}
+
+/// The sessions that are in memory, and perhaps some that were.
+#[derive(Default)]
+struct Known {
+    sessions: HashMap<String, Session>,
+    /// Counts uses, so that it can be said which was before which.
+    uses: u64,
+}
+
+struct Session {
+    owner: u64,
+    last_use: u64,
+    /// Answers to it that are on their way.
+    answers: usize,
+}
+
+/// A session that an answer is on its way to. As long as there is one, it keeps its place in memory.
+pub(super) struct InUse {
+    sessions: Arc<Sessions>,
+    id: String,
+}
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        if let Some(session) = self.sessions.lock().sessions.get_mut(&self.id) {
+            session.answers -= 1;
+        }
+    }
 }
 
 impl Sessions {
@@ -32,18 +61,49 @@ impl Sessions {
         if let Some(folder) = folder {
             forget_old(folder);
         }
-        Self { folder: folder.map(Path::to_owned), owners: Mutex::default() }
+        Self { folder: folder.map(Path::to_owned), known: Mutex::default() }
     }
 
     /// Whether the session that a call names, if any, is this token's, as far as it is known.
     pub(super) fn may_use(&self, headers: &HeaderMap, owner: u64) -> bool {
-        let named = headers.get(HEADER).and_then(|value| value.to_str().ok());
-        let known = named.and_then(|id| self.owners.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied());
+        let known = named(headers).and_then(|id| self.lock().sessions.get(id).map(|session| session.owner));
         known.is_none_or(|known| known == owner)
     }
 
+    /// The session that these headers name, of a call or of its answer, as long as that answer is on its way.
+    pub(super) fn using(self: &Arc<Self>, headers: &HeaderMap) -> Option<InUse> {
+        let id = named(headers)?;
+        let mut known = self.lock();
+        known.uses += 1;
+        let now = known.uses;
+        let session = known.sessions.get_mut(id)?;
+        session.last_use = now;
+        session.answers += 1;
+        Some(InUse { sessions: Arc::clone(self), id: id.to_owned() })
+    }
+
+    /// Forgets the session that was silent for the longest time, of those that are in memory, and names it; what is not there is forgotten
+    /// as well. It can be restored like any other that is not in memory.
+    pub(super) fn forget_longest_silent(&self, is_in_memory: impl Fn(&str) -> bool) -> Option<String> {
+        let mut known = self.lock();
+        known.sessions.retain(|id, session| session.answers > 0 || is_in_memory(id));
+        let silent = known.sessions.iter().filter(|(_, session)| session.answers == 0);
+        let (id, _) = silent.min_by_key(|(_, session)| session.last_use)?;
+        let id = id.clone();
+        known.sessions.remove(&id);
+        Some(id)
+    }
+
     fn keep_owner(&self, id: &str, owner: u64) {
-        self.owners.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned(), owner);
+        let mut known = self.lock();
+        known.uses += 1;
+        let last_use = known.uses;
+        let session = known.sessions.entry(id.to_owned());
+        session.or_insert(Session { owner, last_use, answers: 0 }).last_use = last_use;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file of a session. What is no id of ours is no name of a file either.
@@ -78,6 +138,10 @@ impl SessionStore for Sessions {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder)?;
         }
+        // Not each time: it looks at all of them.
+        if let (Some(folder), 0) = (&self.folder, self.lock().uses % SESSIONS_LOOKED_AFTER) {
+            forget_old(folder);
+        }
         let text = json!({"token": owner, "session": state}).to_string();
         let mut options = fs::OpenOptions::new();
         let written = options.create(true).write(true).truncate(true).mode(0o600).open(file);
@@ -89,12 +153,17 @@ impl SessionStore for Sessions {
     }
 
     async fn delete(&self, id: &str) -> Result<(), SessionStoreError> {
-        self.owners.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.lock().sessions.remove(id);
         if let Some(file) = self.file(id) {
             let _ = fs::remove_file(file);
         }
         Ok(())
     }
+}
+
+/// The session that is named.
+pub(super) fn named(headers: &HeaderMap) -> Option<&str> {
+    headers.get(HEADER)?.to_str().ok()
 }
 
 /// Forgets sessions that nobody came back to, and the oldest of too many.
@@ -151,5 +220,39 @@ mod tests {
             assert!(OWNER.scope(7, sessions.load(id)).await.unwrap().is_none(), "{id}");
             assert!(sessions.file(id).is_none(), "{id}");
         }
+    }
+
+    // S3
+    #[tokio::test]
+    async fn the_one_that_was_silent_for_the_longest_time_gives_its_place_up() {
+        let sessions = Arc::new(Sessions::open(None));
+        let ids: Vec<String> = (0..4).map(|_| Uuid::now_v7().to_string()).collect();
+        for id in &ids {
+            OWNER.scope(7, sessions.store(id, &state())).await.unwrap();
+        }
+        let headers = |id: &str| HeaderMap::from_iter([(HEADER.parse().unwrap(), id.parse().unwrap())]);
+        // The first has an answer on its way, the second has come again, the last is in memory no more.
+        let in_use = sessions.using(&headers(&ids[0]));
+        drop(sessions.using(&headers(&ids[1])));
+        let is_in_memory = |id: &str| id != ids[3];
+        let forgotten = || sessions.forget_longest_silent(is_in_memory);
+        assert_eq!(forgotten().as_ref(), Some(&ids[2]));
+        assert_eq!(forgotten().as_ref(), Some(&ids[1]));
+        assert_eq!(forgotten(), None);
+        drop(in_use);
+        assert_eq!(forgotten().as_ref(), Some(&ids[0]));
+        assert!(sessions.lock().sessions.is_empty());
+    }
+
+    // S3
+    #[tokio::test]
+    async fn no_more_are_kept_than_may_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let sessions = Sessions::open(Some(folder.path()));
+        for _ in 0..SESSIONS_KEPT + 3 * SESSIONS_LOOKED_AFTER as usize {
+            OWNER.scope(7, sessions.store(&Uuid::now_v7().to_string(), &state())).await.unwrap();
+        }
+        let kept = fs::read_dir(folder.path()).unwrap().count();
+        assert!((SESSIONS_KEPT..=SESSIONS_KEPT + SESSIONS_LOOKED_AFTER as usize).contains(&kept), "{kept}");
     }
 }

@@ -2,7 +2,8 @@
 //! take it (S5).
 
 use super::carried;
-use crate::mcp::border::{Border, Carried};
+use super::sessions::InUse;
+use crate::mcp::border::{Border, Crossing};
 use crate::mcp::desk::Desk;
 use bytes::Bytes;
 use futures_util::Stream;
@@ -18,14 +19,19 @@ pub(super) struct Watched {
     body: UnsyncBoxBody<Bytes, Infallible>,
     desk: Desk,
     border: Border,
-    on_its_way: Option<(Carried, bool)>,
-    /// Ends the waiting for whoever has closed the connection.
-    _hung_up: DropGuard,
+    on_its_way: Option<Crossing>,
+    /// Ends the waiting for whoever has closed the connection, and gives up the session's place.
+    _held: (DropGuard, Option<InUse>),
 }
 
 impl Watched {
-    pub(super) fn new(body: UnsyncBoxBody<Bytes, Infallible>, desk: Desk, border: Border, hung_up: DropGuard) -> Self {
-        Self { body, desk, border, on_its_way: None, _hung_up: hung_up }
+    pub(super) fn new(
+        body: UnsyncBoxBody<Bytes, Infallible>,
+        desk: Desk,
+        border: Border,
+        held: (DropGuard, Option<InUse>),
+    ) -> Self {
+        Self { body, desk, border, on_its_way: None, _held: held }
     }
 
     pub(super) fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
@@ -34,15 +40,15 @@ impl Watched {
 
     async fn step(mut self) -> Option<(io::Result<Bytes>, Self)> {
         // Whoever wants more has taken what came before.
-        if let Some((carried, was_news)) = self.on_its_way.take() {
-            self.border.arrived(&self.desk, &carried, was_news).await;
+        if let Some(crossing) = self.on_its_way.take() {
+            self.border.arrived(&self.desk, &crossing).await;
         }
         loop {
             let Ok(frame) = self.body.frame().await?;
             let Ok(bytes) = frame.into_data() else { continue };
             if let Some(carried) = carried(&bytes) {
-                match self.border.leave(&self.desk, &carried).await {
-                    Ok(was_news) => self.on_its_way = Some((carried, was_news)),
+                match self.border.leave(&self.desk, carried).await {
+                    Ok(crossing) => self.on_its_way = Some(crossing),
                     // What can't be said to be delivered is not handed over: the client asks again and finds it.
                     Err(error) => return Some((Err(io::Error::other(error.to_string())), self)),
                 }
@@ -54,10 +60,55 @@ impl Watched {
 
 impl Drop for Watched {
     fn drop(&mut self) {
-        let Some((carried, was_news)) = self.on_its_way.take() else { return };
+        let Some(crossing) = self.on_its_way.take() else { return };
         let (desk, border) = (self.desk.clone(), self.border.clone());
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { border.came_back(&desk, &carried, was_news).await });
+            runtime.spawn(async move { border.came_back(&desk, &crossing).await });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcp::listening::{Says, listening};
+    use futures_util::StreamExt;
+    use http_body_util::Full;
+    use std::pin::pin;
+    use tokio::sync::mpsc::UnboundedReceiver;
+    use tokio_util::sync::CancellationToken;
+
+    fn watched() -> (Watched, UnboundedReceiver<String>) {
+        let (desk, heard) = listening(Says::Changed);
+        let event = r#"data: {"jsonrpc":"2.0","id":1,"result":{"_meta":{"askback/outcome":"019"}}}"#;
+        let body = Full::from(format!("{event}\n\n")).boxed_unsync();
+        (Watched::new(body, desk, Border::default(), (CancellationToken::new().drop_guard(), None)), heard)
+    }
+
+    // S5
+    #[tokio::test]
+    async fn what_leaves_is_delivered_and_who_does_not_take_it_finds_it_again() {
+        let (watched, mut heard) = watched();
+        {
+            let mut stream = pin!(watched.into_stream());
+            assert!(stream.next().await.unwrap().is_ok());
+            assert_eq!(heard.recv().await.unwrap(), r#"{"delivered":true}"#, "before it leaves");
+            // The connection breaks here, with the outcome on its way.
+        }
+        assert_eq!(heard.recv().await.unwrap(), r#"{"delivered":false}"#);
+    }
+
+    // S5
+    #[tokio::test]
+    async fn what_was_taken_stays_delivered() {
+        let (watched, mut heard) = watched();
+        {
+            let mut stream = pin!(watched.into_stream());
+            assert!(stream.next().await.unwrap().is_ok());
+            assert!(stream.next().await.is_none(), "whoever asks for more has taken what came");
+        }
+        tokio::task::yield_now().await;
+        assert_eq!(heard.recv().await.unwrap(), r#"{"delivered":true}"#);
+        assert_eq!(heard.recv().await, None, "nothing else is said");
     }
 }

@@ -2,8 +2,9 @@
 
 use super::console;
 use crate::fault::{Fault, Kind};
+use crate::mcp::desk::Delivery;
 use crate::serve::app::App;
-use crate::serve::limits::{SCRIPT_KEPT, SCRIPTS_KEPT};
+use crate::serve::limits::{SCRIPT_KEPT, SCRIPTS_KEPT, SCRIPTS_KEPT_BYTES};
 use askback_core::{Json, Limits, Name, Object, Outcome, RequestId, Surface};
 use askback_hub::{Room, Signature};
 use askback_script::{Ended, Engine, Finished, Script};
@@ -45,7 +46,13 @@ pub(in crate::serve) struct Kept {
     script: OnceLock<Script>,
     asked: Mutex<Vec<AskedByIt>>,
     delivered: Mutex<bool>,
-    ended_at: OnceLock<Instant>,
+    ended: OnceLock<End>,
+}
+
+/// When a script ended, and how many bytes are kept of it.
+struct End {
+    at: Instant,
+    bytes: usize,
 }
 
 /// Something that a script has asked.
@@ -97,7 +104,7 @@ impl Scripts {
             script: OnceLock::new(),
             asked: Mutex::default(),
             delivered: Mutex::default(),
-            ended_at: OnceLock::new(),
+            ended: OnceLock::new(),
         });
         let _ = script.script.set(start(&engine, &script));
         kept.push(Arc::clone(&script));
@@ -108,7 +115,7 @@ impl Scripts {
     /// Whether a script that has not ended waits for a request.
     fn is_waited_for(&self, id: &RequestId) -> bool {
         let kept = self.lock();
-        let running = kept.iter().filter(|kept| kept.ended_at.get().is_none());
+        let running = kept.iter().filter(|kept| kept.ended.get().is_none());
         running.into_iter().any(|kept| kept.asked().iter().any(|asked| asked.id == *id))
     }
 
@@ -131,25 +138,37 @@ impl Scripts {
 /// Takes away what a script has asked and nobody will ever read: it has ended without it. What it has asked stays if it ends with the
 /// hub, and is found by the script that is run again.
 async fn clear_up(kept: Arc<Kept>, app: Weak<App>) {
-    kept.finished().await;
-    let _ = kept.ended_at.set(Instant::now());
+    let finished = kept.finished().await;
+    let bytes = finished.map_or(0, |finished| bytes_of(&finished));
+    let _ = kept.ended.set(End { at: Instant::now(), bytes });
     if let Some(app) = app.upgrade() {
         kept.clear_up_if_ended(&app).await;
+        forget_old(&mut app.scripts.lock());
     }
 }
 
-/// Forgets what has ended long ago, and what is in the way: first what was heard.
+fn bytes_of(finished: &Finished) -> usize {
+    let said = match &finished.ended {
+        Ended::Returned(value) => value.as_ref().map_or(0, |value| value.to_string().len()),
+        Ended::Threw(why) | Ended::Limit(why) | Ended::Stopped(why) => why.len(),
+    };
+    said + finished.console.lines.iter().map(|line| line.text.len()).sum::<usize>()
+}
+
+/// Forgets what has ended long ago, and what is in the way: first what was heard, and then the oldest.
 fn forget_old(kept: &mut Vec<Arc<Kept>>) {
-    let is_old = |kept: &Kept| kept.ended_at.get().is_some_and(|ended| ended.elapsed() > SCRIPT_KEPT);
-    kept.retain(|kept| !is_old(kept));
-    let has_ended = |kept: &Arc<Kept>| kept.ended_at.get().is_some();
-    while kept.len() >= SCRIPTS_KEPT
+    let is_old = |end: &End| end.at.elapsed() > SCRIPT_KEPT;
+    kept.retain(|kept| !kept.ended.get().is_some_and(is_old));
+    let has_ended = |kept: &Arc<Kept>| kept.ended.get().is_some();
+    let mut bytes: usize = kept.iter().filter_map(|kept| kept.ended.get()).map(|end| end.bytes).sum();
+    while (kept.len() >= SCRIPTS_KEPT || bytes > SCRIPTS_KEPT_BYTES)
         && let Some(position) = kept
             .iter()
             .position(|kept| has_ended(kept) && kept.is_delivered())
             .or_else(|| kept.iter().position(has_ended))
     {
-        kept.remove(position);
+        let forgotten = kept.remove(position);
+        bytes -= forgotten.ended.get().map_or(0, |end| end.bytes);
     }
 }
 
@@ -176,7 +195,8 @@ impl Kept {
     }
 
     /// Whether that was news.
-    pub(super) fn deliver(&self, is_delivered: bool) -> bool {
+    pub(super) fn deliver(&self, delivery: Delivery) -> bool {
+        let is_delivered = delivery == Delivery::Made;
         let mut delivered = self.delivered.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *delivered, is_delivered) != is_delivered
     }
@@ -187,7 +207,7 @@ impl Kept {
 
     /// Takes away what is still open of a script that has ended, unless another that is run waits for it, too.
     pub(super) async fn clear_up_if_ended(&self, app: &App) {
-        if self.ended_at.get().is_none() || app.is_stopping() {
+        if self.ended.get().is_none() || app.is_stopping() {
             return;
         }
         let open: Vec<RequestId> =
