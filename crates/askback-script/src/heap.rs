@@ -8,6 +8,8 @@ use crate::limits::{PACKED_BLOCK_BYTES, STRETCH_BYTES};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+#[cfg(target_os = "linux")]
+use rustix::mm::{Advice, madvise};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use std::alloc::{Layout, alloc, dealloc, realloc};
 use std::collections::HashSet;
@@ -37,6 +39,8 @@ pub(crate) struct Heap {
     free: [Vec<*mut u8>; CLASSES.len()],
     /// Blocks that are not in it.
     apart: HashSet<*mut u8>,
+    /// Bytes of these.
+    apart_bytes: usize,
     /// What the stretch held, while it holds nothing.
     packed: Option<Vec<u8>>,
 }
@@ -52,8 +56,13 @@ impl Heap {
         let mapped = unsafe {
             mmap_anonymous(ptr::null_mut(), STRETCH_BYTES, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE)
         };
-        let stretch = mapped.map_or(ptr::null_mut(), <*mut _>::cast);
-        Self { stretch, used: 0, free: Default::default(), apart: HashSet::new(), packed: None }
+        let stretch: *mut u8 = mapped.map_or(ptr::null_mut(), <*mut _>::cast);
+        #[cfg(target_os = "linux")]
+        if !stretch.is_null() {
+            // SAFETY: it is mapped with this length. A page of two megabytes, where the system likes such, would be all that there is.
+            let _ = unsafe { madvise(stretch.cast(), STRETCH_BYTES, Advice::LinuxNoHugepage) };
+        }
+        Self { stretch, used: 0, free: Default::default(), apart: HashSet::new(), apart_bytes: 0, packed: None }
     }
 
     /// A block of so many bytes, which may hold anything; null if there is no memory.
@@ -94,6 +103,7 @@ impl Heap {
         // SAFETY: as before.
         unsafe { write_header(block, size, APART) };
         self.apart.insert(block);
+        self.apart_bytes += size;
         block
     }
 
@@ -106,6 +116,7 @@ impl Heap {
         let (size, class) = unsafe { read_header(block) };
         if class == APART {
             self.apart.remove(&block);
+            self.apart_bytes -= size;
             // SAFETY: it was made with this very layout, from there on.
             unsafe { dealloc(block.sub(HEADER), layout_of(size)) }
         } else {
@@ -133,6 +144,7 @@ impl Heap {
             // SAFETY: as before.
             unsafe { write_header(moved, new_size, APART) };
             self.apart.insert(moved);
+            self.apart_bytes = self.apart_bytes - size + new_size;
             return moved;
         }
         if class != APART && new_size <= CLASSES[class as usize] {
@@ -151,7 +163,13 @@ impl Heap {
         moved
     }
 
+    /// Bytes that it takes from the system: what was given back within the stretch is still the script's.
+    pub(crate) fn taken(&self) -> usize {
+        self.apart_bytes + self.packed.as_ref().map_or(self.used, Vec::len)
+    }
+
     /// Packs what is there, if it can be: nobody may look at any block until it is unpacked. Gives how many bytes that takes.
+    #[cfg(target_os = "linux")]
     pub(crate) fn pack(&mut self) -> Option<usize> {
         if !self.apart.is_empty() || self.packed.is_some() || self.used == 0 {
             return None;
@@ -162,9 +180,15 @@ impl Heap {
         let written = encoder.write_all(used);
         let mut packed = written.and_then(|()| encoder.finish()).ok()?;
         packed.shrink_to_fit();
-        // SAFETY: what is there is in `packed`, and nobody looks at it until it is put back.
-        unsafe { forget(self.stretch, self.used) }.ok()?;
+        // SAFETY: what is there is in `packed`, nobody looks at it until it is put back, and there is nothing behind it.
+        unsafe { madvise(self.stretch.cast(), STRETCH_BYTES, Advice::LinuxDontNeed) }.ok()?;
         Some(self.packed.insert(packed).len())
+    }
+
+    /// Elsewhere no memory can be given back whose addresses are kept.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn pack(&mut self) -> Option<usize> {
+        None
     }
 
     /// Puts everything back to where it was.
@@ -173,7 +197,10 @@ impl Heap {
         // SAFETY: all of it is mapped, and nobody looks at it as long as it is packed.
         let used = unsafe { slice::from_raw_parts_mut(self.stretch, self.used) };
         let unpacked = DeflateDecoder::new(packed.as_slice()).read_exact(used);
-        unpacked.expect("what was packed in this process is whole, and as long as it was");
+        // What was packed in this process is whole. If it were not, nobody could even end the engine whose memory it is.
+        if unpacked.is_err() {
+            std::process::abort();
+        }
     }
 }
 
@@ -231,22 +258,6 @@ fn layout(size: usize) -> Option<Layout> {
 /// The same for one that was made.
 fn layout_of(size: usize) -> Layout {
     layout(size).expect("the block was made with it")
-}
-
-/// Gives the memory back, and keeps the addresses.
-///
-/// # Safety
-/// The range is mapped as private memory, and nobody needs what is there.
-#[allow(unsafe_code)]
-unsafe fn forget(begin: *mut u8, length: usize) -> rustix::io::Result<()> {
-    #[cfg(target_os = "linux")]
-    // SAFETY: as is said above.
-    return unsafe { rustix::mm::madvise(begin.cast(), length, rustix::mm::Advice::LinuxDontNeed) };
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = (begin, length);
-        Err(rustix::io::Errno::NOTSUP)
-    }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub const GRACE_BLOCK_BYTES: usize = 16 * 1024;
 
 /// Bytes of memory that a script has in one place, where they are packed while it waits. One that needs more has the rest elsewhere, and is
 /// not packed.
-pub const STRETCH_BYTES: usize = 2 << 20;
+pub const STRETCH_BYTES: usize = 1 << 20;
 
 /// Bytes of the largest block there.
 pub const PACKED_BLOCK_BYTES: usize = 64 * 1024;

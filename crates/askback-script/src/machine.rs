@@ -159,7 +159,8 @@ impl Machine {
         self.meter.over().map_or(ended, |over| self.meter.explain(over))
     }
 
-    /// Has the script take as little room as it can for as long as it waits, and says how many bytes that is.
+    /// Has the script take as little room as it can for as long as it waits, and says how many bytes that is. It costs a millisecond or two,
+    /// which are not the script's own: one that asks a thousand questions has its time for itself.
     pub(crate) fn rest(&self) -> usize {
         self.memory.pack()
     }
@@ -169,9 +170,9 @@ impl Machine {
         self.memory.unpack();
     }
 
-    /// Bytes that the script holds.
+    /// Bytes that the script takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.memory.held()
+        self.memory.taken()
     }
 }
 

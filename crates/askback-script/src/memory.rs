@@ -61,6 +61,11 @@ impl Memory {
         self.held.load(Relaxed)
     }
 
+    /// Bytes that it takes from the system, which is more: where values were there is room.
+    pub(crate) fn taken(&self) -> usize {
+        self.heap().taken()
+    }
+
     /// Whether the script wanted memory that it did not get.
     pub(crate) fn has_refused(&self) -> bool {
         self.has_refused.load(Relaxed)
@@ -74,7 +79,8 @@ impl Memory {
     /// Packs what the script holds, if that can be done, and says how many bytes it takes now. The engine must not run until it is unpacked,
     /// nor be dropped.
     pub(crate) fn pack(&self) -> usize {
-        self.heap().pack().unwrap_or_else(|| self.held())
+        let mut heap = self.heap();
+        heap.pack().unwrap_or_else(|| heap.taken())
     }
 
     pub(crate) fn unpack(&self) {
