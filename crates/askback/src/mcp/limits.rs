@@ -39,7 +39,7 @@ pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long a dialog has been there at least when a person says no to it: what comes sooner was the client's own.
 pub(crate) const DIALOG_READ: Duration = Duration::from_secs(1);
 
-/// Outcomes that are known to have been delivered, and dialogs that were sent away; more are forgotten together.
+/// Dialogs that were sent away and are known to be; more are forgotten together.
 pub(crate) const IDS_REMEMBERED: usize = 10_000;
 
 /// How often a dialog is shown whose answers do not pass.
@@ -48,15 +48,22 @@ pub(crate) const DIALOG_TRIES: u32 = 3;
 /// Sessions of clients of the older protocol that are kept over a restart.
 pub(crate) const SESSIONS_KEPT: usize = 1_000;
 
+/// Bytes of the message that begins a session: it is kept as long as the session is.
+pub(crate) const BEGINNING_BYTES: usize = 64 << 10;
+
 /// Those that have a place in memory. Where there are more, the one that was silent for the longest time gives its place up; it is restored when
 /// it comes again.
 pub(crate) const SESSIONS_IN_MEMORY: usize = 500;
 
-/// After how many uses of sessions it is looked whether too many are kept.
+/// How many may begin before it is looked whether too many are kept.
 pub(crate) const SESSIONS_LOOKED_AFTER: u64 = 64;
 
-/// How long such a session may be silent before its place in memory is given back; it is restored when it comes again.
-pub(crate) const SESSION_SILENCE: Duration = Duration::from_secs(60 * 60);
+/// How long such a session may be silent before its place in memory is given back; it is restored when it comes again. Longer than any call
+/// takes, since one that waits without a word is silent, too.
+pub(crate) const SESSION_SILENCE: Duration = LONGEST_WAIT.saturating_add(Duration::from_secs(60 * 60));
+
+/// How often it is written down that one is still used.
+pub(crate) const SESSION_NOTED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long a session that nobody came back to is kept.
 pub(crate) const SESSION_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);

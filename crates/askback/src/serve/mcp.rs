@@ -8,10 +8,12 @@ use super::parameters::Parameters;
 use crate::client::Client;
 use crate::client::connection::{Called, Within};
 use crate::fault::{Fault, Kind};
-use crate::mcp::border::{Border, Carried};
+use crate::mcp::border::Carried;
 use crate::mcp::desk::{AskedIn, Desk};
 use crate::mcp::dialog::SentAway;
-use crate::mcp::limits::{DROPPED_BYTES, LONGEST_WAIT, MESSAGE_BYTES, SESSION_SILENCE, SESSIONS_IN_MEMORY};
+use crate::mcp::limits::{
+    BEGINNING_BYTES, DROPPED_BYTES, LONGEST_WAIT, MESSAGE_BYTES, SESSION_SILENCE, SESSIONS_IN_MEMORY,
+};
 use crate::mcp::message::{self, Understood};
 use crate::mcp::server::{self, Server};
 use axum::Router;
@@ -49,7 +51,6 @@ struct Shared {
     /// The sessions that are in memory.
     manager: Arc<LocalSessionManager>,
     sessions: Arc<Sessions>,
-    border: Border,
 }
 
 /// The API as this process calls it.
@@ -92,8 +93,7 @@ pub(super) fn routes(app: &Arc<App>, api: Router) -> Router<Arc<App>> {
     let server = Server { only: None, sent_away: SentAway::default() };
     let manager = Arc::new(manager);
     let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::clone(&manager), config);
-    let (app, api, border) = (Arc::clone(app), Arc::new(Api(api)), Border::default());
-    let shared = Shared { app, api, service, manager, sessions, border };
+    let shared = Shared { app: Arc::clone(app), api: Arc::new(Api(api)), service, manager, sessions };
     Router::new().route("/mcp", any(serve)).with_state(Arc::new(shared))
 }
 
@@ -119,17 +119,18 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Result<Re
         Ok(sent) => sent,
         Err(answer) => return Ok(answer),
     };
+    // First of all, so that nobody takes its place while it is being used.
+    let in_use = shared.sessions.using(&parts.headers);
     match sessions::named(&parts.headers) {
         Some(id) => shared.make_room(id).await?,
         None if begins => shared.make_room("").await?,
         None => {}
     }
-    let in_use = shared.sessions.using(&parts.headers);
     let handling = shared.service.handle(Request::from_parts(parts, body));
     let response = OWNER.scope(caller.token.number, handling).await;
     let (parts, body) = response.into_parts();
     let in_use = in_use.or_else(|| shared.sessions.using(&parts.headers));
-    let watched = Watched::new(body.boxed_unsync(), desk, shared.border.clone(), (hung_up.drop_guard(), in_use));
+    let watched = Watched::new(body.boxed_unsync(), desk, (hung_up.drop_guard(), in_use));
     Ok(Response::from_parts(parts, Body::from_stream(watched.into_stream())))
 }
 
@@ -140,14 +141,15 @@ impl Shared {
         if in_memory.len() < SESSIONS_IN_MEMORY || in_memory.contains_key(id) {
             return Ok(());
         }
-        let silent = self.sessions.forget_longest_silent(|id| in_memory.contains_key(id));
+        let silent = self.sessions.longest_silent(|id| in_memory.contains_key(id));
         drop(in_memory);
         let Some(id) = silent else {
             let why = format!("{SESSIONS_IN_MEMORY} sessions are in use: end one, or try again later");
             return Err(Fault::new(Kind::TooMany, why));
         };
-        // One that has ended by itself is gone as well.
-        let _ = self.manager.close_session(&id.into()).await;
+        // One that has ended by itself is gone as well. Whose it is is known until it is gone.
+        let _ = self.manager.close_session(&id.as_str().into()).await;
+        self.sessions.forget(&id);
         Ok(())
     }
 }
@@ -173,6 +175,10 @@ async fn read(parts: &Parts, sent: Body) -> Result<Result<Sent, Response>, Fault
     Ok(match message::understand(&bytes) {
         Understood::Message(message) => {
             let begins = matches!(&*message, JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::InitializeRequest(_)));
+            if begins && bytes.len() > BEGINNING_BYTES {
+                let why = format!("the message that begins a session has more than {BEGINNING_BYTES} bytes");
+                return Err(Fault::new(Kind::TooLarge, why));
+            }
             Ok(Sent { body: Body::from(bytes.slice_ref(message::without_mark(&bytes))), begins })
         }
         Understood::Nothing if bytes.trim_ascii().is_empty() => {
@@ -233,16 +239,19 @@ fn carried(bytes: &[u8]) -> Option<Carried> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcp::border::What;
+    use crate::mcp::border::{Due, What};
 
     // S5
     #[test]
     fn what_carries_an_outcome_is_seen() {
         let event = |message: &str| format!("id: 3\ndata: {message}\n\n").into_bytes();
         let result = event(r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"_meta":{"askback/outcome":"019"}}}"#);
-        assert_eq!(carried(&result), Some(Carried { id: "019".to_owned(), what: What::Outcome }));
+        assert_eq!(carried(&result), Some(Carried { id: "019".to_owned(), what: What::Outcome, due: Due::Anybody }));
         let script = event(r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":{"askback/script":"020"}}}"#);
-        assert_eq!(carried(&script), Some(Carried { id: "020".to_owned(), what: What::ScriptResult }));
+        assert_eq!(
+            carried(&script),
+            Some(Carried { id: "020".to_owned(), what: What::ScriptResult, due: Due::Anybody })
+        );
         // A person's own words are none.
         let said = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"_meta\":{\"askback/outcome\":\"019\"}}"}]}}"#;
         for other in

@@ -112,10 +112,10 @@ impl ConfigFile {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 file => file?,
             };
-            keep_owner(&file, metadata)?;
-            file.write_all(bytes)?;
-            file.sync_all()?;
-            return Ok(Some(path));
+            let written =
+                keep_owner(&file, metadata).and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_all());
+            // Half a backup looks like a whole one.
+            return written.map(|()| Some(path.clone())).inspect_err(|_| drop(std::fs::remove_file(&path)));
         }
         Err(io::Error::other(format!("there are {BACKUPS} backups of it already: remove some")))
     }

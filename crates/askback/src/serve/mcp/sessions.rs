@@ -1,7 +1,7 @@
 //! Sessions of clients of the older protocol. A client that initialized once goes on after the hub was started again, without noticing; so
 //! does one that was silent for longer than its place in memory was kept. Each belongs to the token that made it.
 
-use crate::mcp::limits::{SESSION_AGE, SESSIONS_KEPT, SESSIONS_LOOKED_AFTER};
+use crate::mcp::limits::{SESSION_AGE, SESSION_NOTED, SESSIONS_KEPT, SESSIONS_LOOKED_AFTER};
 use axum::http::HeaderMap;
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore, SessionStoreError};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use std::fs;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 use uuid::Uuid;
 
 tokio::task_local! {
@@ -33,6 +33,8 @@ struct Known {
     sessions: HashMap<String, Session>,
     /// Counts uses, so that it can be said which was before which.
     uses: u64,
+    /// Counts beginnings, after some of which it is looked whether too many are kept.
+    begun: u64,
 }
 
 struct Session {
@@ -40,6 +42,8 @@ struct Session {
     last_use: u64,
     /// Answers to it that are on their way.
     answers: usize,
+    /// When it was last written down that it is used.
+    noted_at: Instant,
 }
 
 /// A session that an answer is on its way to. As long as there is one, it keeps its place in memory.
@@ -51,7 +55,7 @@ pub(super) struct InUse {
 impl Drop for InUse {
     fn drop(&mut self) {
         if let Some(session) = self.sessions.lock().sessions.get_mut(&self.id) {
-            session.answers -= 1;
+            session.answers = session.answers.saturating_sub(1);
         }
     }
 }
@@ -79,19 +83,31 @@ impl Sessions {
         let session = known.sessions.get_mut(id)?;
         session.last_use = now;
         session.answers += 1;
+        if session.noted_at.elapsed() > SESSION_NOTED {
+            session.noted_at = Instant::now();
+            self.note_use(id);
+        }
         Some(InUse { sessions: Arc::clone(self), id: id.to_owned() })
     }
 
-    /// Forgets the session that was silent for the longest time, of those that are in memory, and names it; what is not there is forgotten
-    /// as well. It can be restored like any other that is not in memory.
-    pub(super) fn forget_longest_silent(&self, is_in_memory: impl Fn(&str) -> bool) -> Option<String> {
+    /// The session that was silent for the longest time, of those that are in memory. What is not there is forgotten.
+    pub(super) fn longest_silent(&self, is_in_memory: impl Fn(&str) -> bool) -> Option<String> {
         let mut known = self.lock();
         known.sessions.retain(|id, session| session.answers > 0 || is_in_memory(id));
         let silent = known.sessions.iter().filter(|(_, session)| session.answers == 0);
-        let (id, _) = silent.min_by_key(|(_, session)| session.last_use)?;
-        let id = id.clone();
-        known.sessions.remove(&id);
-        Some(id)
+        silent.min_by_key(|(_, session)| session.last_use).map(|(id, _)| id.clone())
+    }
+
+    /// Forgets a session that has no place in memory any more. It can be restored.
+    pub(super) fn forget(&self, id: &str) {
+        self.lock().sessions.remove(id);
+    }
+
+    /// Its file is as old as its last use, more or less.
+    fn note_use(&self, id: &str) {
+        if let Some(file) = self.file(id).and_then(|file| fs::File::options().write(true).open(file).ok()) {
+            let _ = file.set_modified(SystemTime::now());
+        }
     }
 
     fn keep_owner(&self, id: &str, owner: u64) {
@@ -99,7 +115,7 @@ impl Sessions {
         known.uses += 1;
         let last_use = known.uses;
         let session = known.sessions.entry(id.to_owned());
-        session.or_insert(Session { owner, last_use, answers: 0 }).last_use = last_use;
+        session.or_insert(Session { owner, last_use, answers: 0, noted_at: Instant::now() }).last_use = last_use;
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
@@ -127,6 +143,7 @@ impl SessionStore for Sessions {
         if OWNER.try_with(|caller| *caller) != Ok(owner) {
             return Ok(None);
         }
+        self.note_use(id);
         self.keep_owner(id, owner);
         Ok(Some(state))
     }
@@ -138,8 +155,13 @@ impl SessionStore for Sessions {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder)?;
         }
+        let begun = {
+            let mut known = self.lock();
+            known.begun += 1;
+            known.begun
+        };
         // Not each time: it looks at all of them.
-        if let (Some(folder), 0) = (&self.folder, self.lock().uses % SESSIONS_LOOKED_AFTER) {
+        if let (Some(folder), true) = (&self.folder, begun.is_multiple_of(SESSIONS_LOOKED_AFTER)) {
             forget_old(folder);
         }
         let text = json!({"token": owner, "session": state}).to_string();
@@ -153,7 +175,12 @@ impl SessionStore for Sessions {
     }
 
     async fn delete(&self, id: &str) -> Result<(), SessionStoreError> {
-        self.lock().sessions.remove(id);
+        let caller = OWNER.try_with(|caller| *caller).ok();
+        // What is not its own it can't see, and so not end.
+        if self.read(id).is_some_and(|(owner, _)| caller.is_some_and(|caller| caller != owner)) {
+            return Ok(());
+        }
+        self.forget(id);
         if let Some(file) = self.file(id) {
             let _ = fs::remove_file(file);
         }
@@ -204,6 +231,7 @@ mod tests {
         assert!(made.may_use(&named(&id), 7) && !made.may_use(&named(&id), 8));
         let again = Sessions::open(Some(folder.path()));
         assert!(OWNER.scope(8, again.load(&id)).await.unwrap().is_none());
+        OWNER.scope(8, again.delete(&id)).await.unwrap();
         assert!(OWNER.scope(7, again.load(&id)).await.unwrap().is_some());
         assert!(!again.may_use(&named(&id), 8));
         again.delete(&id).await.unwrap();
@@ -235,7 +263,7 @@ mod tests {
         let in_use = sessions.using(&headers(&ids[0]));
         drop(sessions.using(&headers(&ids[1])));
         let is_in_memory = |id: &str| id != ids[3];
-        let forgotten = || sessions.forget_longest_silent(is_in_memory);
+        let forgotten = || sessions.longest_silent(is_in_memory).inspect(|id| sessions.forget(id));
         assert_eq!(forgotten().as_ref(), Some(&ids[2]));
         assert_eq!(forgotten().as_ref(), Some(&ids[1]));
         assert_eq!(forgotten(), None);
