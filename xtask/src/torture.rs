@@ -275,6 +275,14 @@ const MUTANTS: &[Mutant] = &[
         test: "a_dialog_never_approves",
     },
     Mutant {
+        what: "any way takes back what another has delivered",
+        file: "crates/askback/src/serve/claims.rs",
+        right: "let is_its = claims.get(id).is_some_and(|claimed| claimed == key);",
+        wrong: "let is_its = claims.get(id).is_some_and(|claimed| !claimed.is_empty() && !key.is_empty());",
+        package: BINARY,
+        test: "of_two_ways_the_last_alone_takes_back_what_it_said",
+    },
+    Mutant {
         what: "any asker says what has reached another",
         file: "crates/askback/src/serve/requests.rs",
         right: "    is_own(&caller, &record, \"say what reached it\")?;\n",

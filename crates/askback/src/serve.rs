@@ -28,6 +28,7 @@ mod assets;
 mod audience;
 mod audit;
 mod caller;
+mod claims;
 mod events;
 pub(crate) mod gate;
 pub(crate) mod limits;

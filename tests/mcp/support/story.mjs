@@ -165,6 +165,10 @@ export function tell(Peer, version, eras, leaves = "aloud") {
         const first = peer.call("request_user_input", input);
         const id = await answer(hub, message, "approve");
         has((await first).structured, { status: "answered", request_id: id, response: "approve" });
+        // A list does not tell what was decided: that is told once.
+        const listed = async (input) => (await peer.call("list_requests", input)).structured.requests.find((request) => request.request_id === id);
+        has(await listed({}), { status: "ended", reason: null });
+        assert.equal(await listed({ status: "answered" }), undefined);
         const { status, request_id } = (await peer.call("request_user_input", input)).structured;
         assert.equal(status, "pending");
         assert.notEqual(request_id, id);

@@ -6,11 +6,11 @@ use super::dialog::SentAway;
 use super::limits::{LISTED, LISTED_MOST, LONGEST_WAIT, PROGRESS_EVERY};
 use super::result::{self, Shape};
 use super::server::Client;
-use super::tools::Name;
+use super::tools::{ENDED, Name};
 use crate::client::ClientError;
 use crate::client::record::HubRecord;
 use crate::fault::Kind;
-use askback_core::{Outcome, Request};
+use askback_core::{Outcome, Question, Request, Status};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ProgressNotificationParam, ProgressToken};
 use rmcp::service::Peer;
@@ -74,7 +74,11 @@ impl Call {
             Name::ListRequests => {
                 let mut arguments = Arguments::new(given, &["status", "limit"])?;
                 let (status, most) = (arguments.status()?, arguments.count("limit", LISTED_MOST)?.unwrap_or(LISTED));
-                Ok(listed(&self.desk.list(status, most).await?).into())
+                let mut records = self.desk.list(status, most).await?;
+                if matches!(status, Some(Status::Answered | Status::Declined)) {
+                    records.retain(|record| !keeps_its_end(record));
+                }
+                Ok(listed(&records).into())
             }
             Name::CancelRequest => {
                 let mut arguments = Arguments::new(given, &["request_id", "reason"])?;
@@ -103,9 +107,10 @@ impl Call {
             return self.resume(&resumed, shape, params, until).await;
         }
         let record = self.desk.ask(&request, again).await?;
-        if record.outcome.is_none()
-            && let Some(asked) = self.ask_by_result(&record).await?
-        {
+        if let Some(outcome) = &record.outcome {
+            return Ok(result::found(&record, outcome, shape).into());
+        }
+        if let Some(asked) = self.ask_by_result(&record).await? {
             return Ok(asked);
         }
         Ok(self.wait(&record, shape, until).await?.into())
@@ -169,7 +174,7 @@ impl Call {
 /// What was asked here before, for whoever has forgotten. Without the answers: those are delivered one by one, and an approval only once (S5).
 fn listed(records: &[HubRecord]) -> CallToolResult {
     let items: Vec<Value> = records.iter().map(listed_record).collect();
-    let line = |record: &HubRecord| format!("- {} {} ({})", record.id, record.title(), record.status().name());
+    let line = |record: &HubRecord| format!("- {} {} ({})", record.id, record.title(), listed_status(record));
     let text = match records {
         [] => "There is nothing that was asked here.".to_owned(),
         _ => format!(
@@ -180,13 +185,24 @@ fn listed(records: &[HubRecord]) -> CallToolResult {
     result::success(text, json!({"requests": items}))
 }
 
+/// Whether a list would tell what was decided if it said how the request ended: an approval that was answered is approved.
+fn keeps_its_end(record: &HubRecord) -> bool {
+    let approves = |question: &Question| matches!(question.kind(), askback_core::Kind::Approval(_));
+    matches!(record.status(), Status::Answered | Status::Declined) && record.request.questions().iter().any(approves)
+}
+
+fn listed_status(record: &HubRecord) -> &'static str {
+    if keeps_its_end(record) { ENDED } else { record.status().name() }
+}
+
 fn listed_record(record: &HubRecord) -> Value {
     let outcome = record.outcome.as_ref();
+    let reason = outcome.filter(|_| !keeps_its_end(record)).and_then(|outcome| outcome.resolution().reason());
     let questions: Vec<&str> = record.request.questions().iter().map(askback_core::Question::message).collect();
     json!({
-        "request_id": record.id, "status": record.status().name(), "room": record.room, "title": record.request.title(),
+        "request_id": record.id, "status": listed_status(record), "room": record.room, "title": record.request.title(),
         "createdAt": record.created_at, "expiresAt": record.expires_at, "questions": questions,
         "answeredBy": outcome.map(Outcome::by),
-        "reason": outcome.and_then(|outcome| outcome.resolution().reason()).map(askback_core::Reason::as_str),
+        "reason": reason.map(askback_core::Reason::as_str),
     })
 }

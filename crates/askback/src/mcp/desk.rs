@@ -180,15 +180,12 @@ impl Desk {
 
     /// The newest requests of this asker.
     pub(crate) async fn list(&self, status: Option<Status>, most: u64) -> Result<Vec<HubRecord>, ClientError> {
-        let client = self.client().await?;
         let status = status.map_or_else(String::new, |status| format!("&status={}", status.name()));
-        let room = match &self.room {
-            AskedIn::Named(room) => format!("&room={}", escaped(room.as_str())),
-            AskedIn::Folder(room) if client.is_local() => format!("&room={}", escaped(room.as_str())),
-            AskedIn::Folder(_) | AskedIn::Token => String::new(),
-        };
+        let until = Instant::now() + ASK_PATIENCE;
+        let room = self.room_to_name(until).await?;
+        let room = room.map_or_else(String::new, |room| format!("&room={}", escaped(room.as_str())));
         // Others may ask in the same room; what they asked is not delivered here.
-        let asker = escaped(&persist(Instant::now() + ASK_PATIENCE, || self.me()).await?.name);
+        let asker = escaped(&persist(until, || self.me()).await?.name);
         let json = self.get(&format!("/requests?limit={most}&asker={asker}{status}{room}")).await?;
         json.get("items").and_then(Json::as_array).unwrap_or_default().iter().map(HubRecord::read).collect()
     }

@@ -1,4 +1,4 @@
-//! A hub for tests, which hears what is said to it.
+//! A hub for tests, which hears what is said to be delivered, or not to be.
 
 use super::desk::{AskedIn, Desk};
 use crate::client::Client;
@@ -19,7 +19,7 @@ pub(crate) enum Says {
 #[derive(Debug)]
 struct Listening {
     says: Says,
-    heard: UnboundedSender<String>,
+    heard: UnboundedSender<bool>,
 }
 
 impl Within for Listening {
@@ -27,14 +27,15 @@ impl Within for Listening {
         let (is_changed, heard) = (self.says == Says::Changed, self.heard.clone());
         Box::pin(async move {
             let body = request.into_body().collect().await.map_err(io::Error::other)?.to_bytes();
-            let _ = heard.send(String::from_utf8_lossy(&body).into_owned());
+            let said: serde_json::Value = serde_json::from_slice(&body)?;
+            let _ = heard.send(said["delivered"] == true);
             Ok((200, format!("{{\"changed\":{is_changed}}}").into_bytes()))
         })
     }
 }
 
 /// A way to such a hub, and what it hears.
-pub(crate) fn listening(says: Says) -> (Desk, UnboundedReceiver<String>) {
+pub(crate) fn listening(says: Says) -> (Desk, UnboundedReceiver<bool>) {
     let (heard, hears) = mpsc::unbounded_channel();
     let client = Client::within(Arc::new(Listening { says, heard }), "secret".to_owned());
     (Desk::new(client, AskedIn::Token), hears)

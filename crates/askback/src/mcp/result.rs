@@ -3,12 +3,15 @@
 use crate::client::ClientError;
 use crate::client::record::HubRecord;
 use askback_core::tool::ToolResult;
-use askback_core::{Json, Outcome, Problems, Status, format};
+use askback_core::{Json, Kind, Outcome, Problems, Question, Status, format};
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value, json};
 
 /// Under which a result names the request whose outcome it carries, so that it can be seen at the border what is delivered (S5).
 pub(crate) const OUTCOME: &str = "askback/outcome";
+
+/// Under which a result says that what it carries is due to one alone, with whatever there.
+pub(crate) const FIRST: &str = "askback/first";
 
 /// The shape that a result has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +40,25 @@ pub(crate) fn ended(record: &HubRecord, outcome: &Outcome, shape: Shape) -> Call
     meta.0.insert(OUTCOME.to_owned(), record.id.as_str().into());
     result.meta = Some(meta);
     result
+}
+
+/// The same of an outcome that was there already when it was asked for: consent of that kind is for one alone (S5).
+pub(crate) fn found(record: &HubRecord, outcome: &Outcome, shape: Shape) -> CallToolResult {
+    let mut result = ended(record, outcome, shape);
+    let consents = |question: &Question| matches!(question.kind(), Kind::Approval(_) | Kind::Confirm(_));
+    if let Some(meta) = &mut result.meta
+        && record.request.questions().iter().any(consents)
+    {
+        meta.0.insert(FIRST.to_owned(), true.into());
+    }
+    result
+}
+
+/// That another call has got it.
+pub(crate) fn taken() -> CallToolResult {
+    refused(
+        "Another call that asked the same got this answer in the same moment, and it counts once. If you need one as well, ask again.",
+    )
 }
 
 /// That nobody has answered yet, which is no failure.

@@ -56,13 +56,14 @@ impl Desk {
     }
 
     /// Says that something is about to reach its asker, or that it did not; whether that was news (S5).
-    pub(crate) async fn deliver(&self, carried: &Carried, delivery: Delivery) -> Result<bool, ClientError> {
+    /// The key stands for one way there: what goes it may be said twice, and it alone takes back what it said.
+    pub(crate) async fn deliver(&self, carried: &Carried, delivery: Delivery, key: &str) -> Result<bool, ClientError> {
         let kind = match carried.what {
             What::Outcome => "requests",
             What::ScriptResult => "scripts",
         };
         let path = format!("/{kind}/{}/delivery", escaped(&carried.id));
-        let body: Json = Object::new().put("delivered", delivery == Delivery::Made).into();
+        let body: Json = Object::new().put("delivered", delivery == Delivery::Made).put("key", key).into();
         let json = match self.post(&path, &body).await {
             // A hub that was started again has forgotten it, and so can't hand it to anybody else.
             Err(error) if carried.what == What::ScriptResult && error.kind() == Some(Kind::NotFound) => {

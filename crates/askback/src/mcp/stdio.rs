@@ -1,7 +1,7 @@
 //! Messages on standard input and output, one in a line. What is no message is answered as such; a client that reads nothing is not read
 //! either, so that what it has asked for does not pile up here.
 
-use super::border::{Border, Carried, Held};
+use super::border::{Carried, Held, Withheld, cross};
 use super::desk::Desk;
 use super::limits::{CALLS_AT_ONCE, CLOSE_PATIENCE, MESSAGE_BYTES, UNSENT_BYTES};
 use super::lines::{Found, Lines};
@@ -35,7 +35,6 @@ pub(crate) struct Stdio<R = StdioReader, W = StdioWriter> {
     under_way: Arc<Mutex<HashSet<RequestId>>>,
     stage: Stage,
     desk: Desk,
-    border: Border,
     /// Cancelled when the client is gone.
     hung_up: CancellationToken,
 }
@@ -64,7 +63,6 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Stdio<
             under_way: Arc::default(),
             stage: Stage::Before,
             desk,
-            border: Border::default(),
             hung_up,
         }
     }
@@ -149,17 +147,23 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Transp
         }
         let sending = Sending::new(&self.output, &self.unsent, &message);
         let (output, unsent) = (Arc::clone(&self.output), self.unsent.clone());
-        let (desk, border) = (self.desk.clone(), self.border.clone());
+        let desk = self.desk.clone();
         async move {
             let Some((carried, id)) = carried(&message) else { return sending.write().await };
             let carried_id = carried.id.clone();
-            match border.cross(&desk, carried, sending.write()).await {
+            match cross(&desk, carried, sending.write()).await {
                 Ok(()) => Ok(()),
                 Err(Held::NotSent(error)) => Err(error),
                 // What can't be said to be delivered is not handed over; it can be asked for again.
-                Err(Held::Unsaid(error)) => {
-                    tracing::warn!(%error, id = carried_id, "an outcome is held back");
-                    let held = ServerResult::CallToolResult(result::failed(&error));
+                Err(Held::Withheld(why)) => {
+                    let held = match why {
+                        Withheld::Unsaid(error) => {
+                            tracing::warn!(%error, id = carried_id, "an outcome is held back");
+                            result::failed(&error)
+                        }
+                        Withheld::Taken => result::taken(),
+                    };
+                    let held = ServerResult::CallToolResult(held);
                     Sending::new(&output, &unsent, &ServerJsonRpcMessage::response(held, id)).write().await
                 }
             }

@@ -94,7 +94,7 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 "list_requests",
                 "List what was asked",
                 "List the questions that were asked in this room with your token, the newest first, with their status: to find again what was asked \
-                 before a restart or a timeout. wait_for_answer gives the answer."
+                 before a restart or a timeout. wait_for_answer gives the answer; of an approval that was decided it alone says how."
                     .to_owned(),
                 object(
                     &json!({
@@ -161,6 +161,9 @@ pub(crate) const KEY: &str = "key";
 /// Every status that can be looked for.
 pub(crate) const STATUSES: [Status; 5] =
     [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
+
+/// What a list says of an approval that was decided: how, only its delivery tells.
+pub(crate) const ENDED: &str = "ended";
 
 /// All of them, as they are shown.
 pub(crate) fn all() -> Vec<Tool> {
@@ -293,10 +296,11 @@ fn waited_result() -> Value {
 }
 
 fn list_result() -> Value {
+    let listed: Vec<&str> = STATUSES.map(Status::name).into_iter().chain([ENDED]).collect();
     let request = json!({
         "type": "object", "required": ["request_id", "status", "room", "createdAt", "questions"],
         "properties": {
-            "request_id": {"type": "string"}, "status": {"enum": STATUSES.map(Status::name)}, "room": {"type": "string"},
+            "request_id": {"type": "string"}, "status": {"enum": listed}, "room": {"type": "string"},
             "title": {"type": ["string", "null"]}, "createdAt": {"type": "string"}, "expiresAt": {"type": ["string", "null"]},
             "questions": {"type": "array", "items": {"type": "string"}},
             "answeredBy": {"type": ["string", "null"]}, "reason": {"type": ["string", "null"]},

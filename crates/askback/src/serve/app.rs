@@ -1,6 +1,7 @@
 //! What every call shares: the hub, who may call it from where, and what is counted.
 
 use super::audience::Audience;
+use super::claims::Claims;
 use super::events::Written;
 use super::limits::{ASKS, FAILURES};
 use super::metrics::Counters;
@@ -38,6 +39,7 @@ pub(crate) struct App {
     pub(super) space: Arc<Space>,
     pub(super) options: Options,
     pub(super) scripts: Scripts,
+    pub(super) claims: Claims,
     stopping: watch::Receiver<bool>,
 }
 
@@ -77,8 +79,8 @@ impl App {
         let (asks, failures) = (Rates::new(ASKS), Rates::new(FAILURES));
         let (counters, written, space) = (Counters::default(), Written::default(), Arc::default());
         let audience = Arc::default();
-        let scripts = Scripts::default();
-        Self { hub, gate, counters, written, audience, asks, failures, space, options, scripts, stopping }
+        let (scripts, claims) = (Scripts::default(), Claims::default());
+        Self { hub, gate, counters, written, audience, asks, failures, space, options, scripts, claims, stopping }
     }
 
     /// The same with those whom a configuration says are told of new requests.

@@ -57,8 +57,14 @@ pub(crate) const FAREWELL: Duration = Duration::from_millis(250);
 /// Bytes of a log after which the next hub begins it anew.
 pub(crate) const LOG_BYTES: u64 = 10 << 20;
 
+/// Outcomes of which it is known who said last that they were delivered; more are forgotten together.
+pub(crate) const CLAIMS_KEPT: usize = 10_000;
+
 /// Scripts that run, wait, or whose end nobody has heard yet.
 pub(crate) const SCRIPTS_KEPT: usize = 1_000;
+
+/// Characters that are kept of what a script asks, to tell its questions apart.
+pub(crate) const SCRIPT_MESSAGE: usize = 200;
 
 /// Bytes of what is kept of scripts that have ended.
 pub(crate) const SCRIPTS_KEPT_BYTES: usize = 64 << 20;

@@ -2,6 +2,7 @@
 
 use super::app::{App, json, ok};
 use super::caller::Caller;
+use super::claims::Said;
 use super::limits::{BETWEEN_WAITS, BODY_BYTES, DISMISS_SECONDS, WAIT_SECONDS};
 use super::parameters::Parameters;
 use super::wire::{self, GivenAnswer};
@@ -305,22 +306,31 @@ pub(super) async fn delivery(
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
     is_own(&caller, &record, "say what reached it")?;
-    let changed = match read_delivery(sent).await? {
-        Delivery::Made => app.hub.delivered(&record.id).await?,
-        Delivery::Failed => app.hub.not_delivered(&record.id).await?,
+    let Said { delivery, key } = read_delivery(sent).await?;
+    let changed = match (delivery, key) {
+        // What is pending is nobody's yet.
+        (Delivery::Made, Some(_)) if record.outcome.is_none() => false,
+        (Delivery::Made, Some(key)) => {
+            let is_new = app.hub.delivered(&record.id).await?;
+            app.claims.claim(record.id.as_str(), &key) || is_new
+        }
+        (Delivery::Made, None) => app.hub.delivered(&record.id).await?,
+        (Delivery::Failed, Some(key)) if !app.claims.give_up(record.id.as_str(), &key) => false,
+        (Delivery::Failed, _) => app.hub.not_delivered(&record.id).await?,
     };
     Ok(ok(&Object::new().put("changed", changed).into()))
 }
 
 /// Whether something was delivered, as a body says it.
-pub(super) async fn read_delivery(sent: Body) -> Result<Delivery, Fault> {
+pub(super) async fn read_delivery(sent: Body) -> Result<Said, Fault> {
     let bytes = body(sent, BODY_BYTES).await?;
-    let body = wire::Body::parse(&bytes, &["delivered"], Kind::InvalidParameter)?;
-    match body.get("delivered") {
-        Some(Json::Bool(true)) => Ok(Delivery::Made),
-        Some(Json::Bool(false)) => Ok(Delivery::Failed),
-        _ => Err(Fault::parameter("delivered", "it does not say whether", "true or false")),
-    }
+    let body = wire::Body::parse(&bytes, &["delivered", "key"], Kind::InvalidParameter)?;
+    let delivery = match body.get("delivered") {
+        Some(Json::Bool(true)) => Delivery::Made,
+        Some(Json::Bool(false)) => Delivery::Failed,
+        _ => return Err(Fault::parameter("delivered", "it does not say whether", "true or false")),
+    };
+    Ok(Said { delivery, key: body.name("key")?.map(|key| key.as_str().to_owned()) })
 }
 
 /// `POST /requests/dismiss`

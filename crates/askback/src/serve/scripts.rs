@@ -117,8 +117,8 @@ async fn find(app: &App, caller: &Caller, id: &str) -> Result<Arc<Kept>, Fault> 
 /// What to say of a script that is not there: a hub that was started again has none, and what they asked is still open.
 async fn gone(app: &App, caller: &Caller, id: &str) -> Fault {
     let mut said = format!(
-        "there is no request and no script {} that this token may see. A script ends with the hub that runs it: if that was started again, \
-         run the script once more",
+        "there is no request and no script {} that this token may see. A script ends with the hub that runs it, and what it returned is kept for a day, \
+         or until there is too much of it: run the script once more",
         show::quote(id)
     );
     let query = Query { status: Some(Status::Pending), asker: Some(caller.name().clone()), ..Query::default() };

@@ -49,6 +49,25 @@ fn what_did_not_arrive_is_found_again() {
     assert_eq!(ask(&server, &approval()).0, 201);
 }
 
+// S5
+#[test]
+fn of_two_ways_the_last_alone_takes_back_what_it_said() {
+    let server = Server::start();
+    let (_, first) = ask(&server, &approval());
+    let path = format!("/api/v1/requests/{}/delivery", first["id"].as_str().unwrap());
+    let say = |delivered: bool, key: &str| {
+        let body = json!({"delivered": delivered, "key": key});
+        server.post(&path, &body).token(&server.asker).send().is(200)["changed"].clone()
+    };
+    assert_eq!((say(true, "one"), say(true, "one")), (json!(false), json!(false)), "there is nothing to deliver yet");
+    server.answer(&server.person, first["id"].as_str().unwrap(), "approve").is(200);
+    assert_eq!((say(true, "one"), say(true, "one")), (json!(true), json!(true)), "said twice, it is still its own");
+    assert_eq!(say(true, "another"), json!(false));
+    assert_eq!(say(false, "one"), json!(false), "the other may have arrived");
+    assert_eq!(ask(&server, &approval()).0, 201, "and an approval counts once");
+    assert_eq!(say(false, "another"), json!(true));
+}
+
 // S1, S5
 #[test]
 fn only_its_asker_says_what_reached_it() {

@@ -3,7 +3,7 @@
 
 use super::carried;
 use super::sessions::InUse;
-use crate::mcp::border::{Border, Crossing};
+use crate::mcp::border::{Crossing, leave};
 use crate::mcp::desk::Desk;
 use bytes::Bytes;
 use futures_util::Stream;
@@ -18,20 +18,14 @@ use tokio_util::sync::DropGuard;
 pub(super) struct Watched {
     body: UnsyncBoxBody<Bytes, Infallible>,
     desk: Desk,
-    border: Border,
     on_its_way: Option<Crossing>,
     /// Ends the waiting for whoever has closed the connection, and gives up the session's place.
     _held: (DropGuard, Option<InUse>),
 }
 
 impl Watched {
-    pub(super) fn new(
-        body: UnsyncBoxBody<Bytes, Infallible>,
-        desk: Desk,
-        border: Border,
-        held: (DropGuard, Option<InUse>),
-    ) -> Self {
-        Self { body, desk, border, on_its_way: None, _held: held }
+    pub(super) fn new(body: UnsyncBoxBody<Bytes, Infallible>, desk: Desk, held: (DropGuard, Option<InUse>)) -> Self {
+        Self { body, desk, on_its_way: None, _held: held }
     }
 
     pub(super) fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
@@ -41,29 +35,21 @@ impl Watched {
     async fn step(mut self) -> Option<(io::Result<Bytes>, Self)> {
         // Whoever wants more has taken what came before.
         if let Some(crossing) = self.on_its_way.take() {
-            self.border.arrived(&self.desk, &crossing).await;
+            crossing.arrived();
         }
         loop {
             let Ok(frame) = self.body.frame().await?;
             let Ok(bytes) = frame.into_data() else { continue };
             if let Some(carried) = carried(&bytes) {
-                match self.border.leave(&self.desk, carried).await {
+                match leave(&self.desk, carried).await {
                     Ok(crossing) => self.on_its_way = Some(crossing),
                     // What can't be said to be delivered is not handed over: the client asks again and finds it.
-                    Err(error) => return Some((Err(io::Error::other(error.to_string())), self)),
+                    Err(why) => {
+                        return Some((Err(io::Error::other(format!("an outcome is held back: {why:?}"))), self));
+                    }
                 }
             }
             return Some((Ok(bytes), self));
-        }
-    }
-}
-
-impl Drop for Watched {
-    fn drop(&mut self) {
-        let Some(crossing) = self.on_its_way.take() else { return };
-        let (desk, border) = (self.desk.clone(), self.border.clone());
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { border.came_back(&desk, &crossing).await });
         }
     }
 }
@@ -78,11 +64,11 @@ mod tests {
     use tokio::sync::mpsc::UnboundedReceiver;
     use tokio_util::sync::CancellationToken;
 
-    fn watched() -> (Watched, UnboundedReceiver<String>) {
+    fn watched() -> (Watched, UnboundedReceiver<bool>) {
         let (desk, heard) = listening(Says::Changed);
         let event = r#"data: {"jsonrpc":"2.0","id":1,"result":{"_meta":{"askback/outcome":"019"}}}"#;
         let body = Full::from(format!("{event}\n\n")).boxed_unsync();
-        (Watched::new(body, desk, Border::default(), (CancellationToken::new().drop_guard(), None)), heard)
+        (Watched::new(body, desk, (CancellationToken::new().drop_guard(), None)), heard)
     }
 
     // S5
@@ -92,10 +78,10 @@ mod tests {
         {
             let mut stream = pin!(watched.into_stream());
             assert!(stream.next().await.unwrap().is_ok());
-            assert_eq!(heard.recv().await.unwrap(), r#"{"delivered":true}"#, "before it leaves");
+            assert_eq!(heard.recv().await, Some(true), "before it leaves");
             // The connection breaks here, with the outcome on its way.
         }
-        assert_eq!(heard.recv().await.unwrap(), r#"{"delivered":false}"#);
+        assert_eq!(heard.recv().await, Some(false));
     }
 
     // S5
@@ -108,7 +94,7 @@ mod tests {
             assert!(stream.next().await.is_none(), "whoever asks for more has taken what came");
         }
         tokio::task::yield_now().await;
-        assert_eq!(heard.recv().await.unwrap(), r#"{"delivered":true}"#);
+        assert_eq!(heard.recv().await, Some(true));
         assert_eq!(heard.recv().await, None, "nothing else is said");
     }
 }

@@ -51,9 +51,16 @@ pub(super) fn script() -> Value {
 }
 
 pub(super) fn delivery() -> Value {
+    let mut way = optional(name_schema());
+    way["description"] = "Stands for one way there. What is said again by the same way is said once; and what the last way has said is taken \
+                          back by that one alone."
+        .into();
     let schema = json!({
         "type": "object", "additionalProperties": false, "required": ["delivered"],
-        "properties": {"delivered": {"description": "False takes it back.", "type": "boolean"}},
+        "properties": {
+            "delivered": {"description": "False takes it back.", "type": "boolean"},
+            "key": way,
+        },
     });
     body(true, &schema, &json!({"delivered": true}))
 }

@@ -4,8 +4,9 @@ use super::console;
 use crate::fault::{Fault, Kind};
 use crate::mcp::desk::Delivery;
 use crate::serve::app::App;
-use crate::serve::limits::{SCRIPT_KEPT, SCRIPTS_KEPT, SCRIPTS_KEPT_BYTES};
-use askback_core::{Json, Limits, Name, Object, Outcome, RequestId, Surface};
+use crate::serve::claims::Said;
+use crate::serve::limits::{SCRIPT_KEPT, SCRIPT_MESSAGE, SCRIPTS_KEPT, SCRIPTS_KEPT_BYTES};
+use askback_core::{Json, Limits, Name, Object, Outcome, RequestId, Status, Surface};
 use askback_hub::{Room, Signature};
 use askback_script::{Ended, Engine, Finished, Script};
 use futures_util::FutureExt;
@@ -45,9 +46,14 @@ pub(in crate::serve) struct Kept {
     fingerprint: [u8; 32],
     script: OnceLock<Script>,
     asked: Mutex<Vec<AskedByIt>>,
-    delivered: Mutex<bool>,
+    /// By which way it was delivered, if it was.
+    delivered: Mutex<Option<Way>>,
     ended: OnceLock<End>,
 }
+
+/// A way on which something is delivered, if the caller tells several apart.
+#[derive(Debug, PartialEq, Eq)]
+struct Way(Option<String>);
 
 /// When a script ended, and how many bytes are kept of it.
 struct End {
@@ -58,8 +64,9 @@ struct End {
 /// Something that a script has asked.
 struct AskedByIt {
     id: RequestId,
+    /// The beginning of it.
     message: String,
-    outcome: Option<Outcome>,
+    ended: Option<Status>,
 }
 
 impl Scripts {
@@ -139,7 +146,8 @@ impl Scripts {
 /// hub, and is found by the script that is run again.
 async fn clear_up(kept: Arc<Kept>, app: Weak<App>) {
     let finished = kept.finished().await;
-    let bytes = finished.map_or(0, |finished| bytes_of(&finished));
+    let asked: usize = kept.asked().iter().map(|asked| size_of::<AskedByIt>() + asked.message.len()).sum();
+    let bytes = asked + finished.map_or(0, |finished| bytes_of(&finished));
     let _ = kept.ended.set(End { at: Instant::now(), bytes });
     if let Some(app) = app.upgrade() {
         kept.clear_up_if_ended(&app).await;
@@ -191,14 +199,19 @@ impl Kept {
     }
 
     fn is_delivered(&self) -> bool {
-        *self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
+        self.delivered.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Whether that was news.
-    pub(super) fn deliver(&self, delivery: Delivery) -> bool {
-        let is_delivered = delivery == Delivery::Made;
+    /// Whether that was news, as for requests.
+    pub(super) fn deliver(&self, Said { delivery, key }: Said) -> bool {
         let mut delivered = self.delivered.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut *delivered, is_delivered) != is_delivered
+        let way = Way(key);
+        let is_its = way.0.is_some() && delivered.as_ref() == Some(&way);
+        match delivery {
+            Delivery::Made => delivered.replace(way).is_none() || is_its,
+            Delivery::Failed if way.0.is_some() && !is_its => false,
+            Delivery::Failed => delivered.take().is_some(),
+        }
     }
 
     fn asked(&self) -> MutexGuard<'_, Vec<AskedByIt>> {
@@ -211,7 +224,7 @@ impl Kept {
             return;
         }
         let open: Vec<RequestId> =
-            self.asked().iter().filter(|asked| asked.outcome.is_none()).map(|asked| asked.id.clone()).collect();
+            self.asked().iter().filter(|asked| asked.ended.is_none()).map(|asked| asked.id.clone()).collect();
         let reason = askback_core::Reason::parse("the script that asked it has ended").ok().flatten();
         for id in open.into_iter().filter(|id| !app.scripts.is_waited_for(id)) {
             let signature = Signature::new(self.owner.clone(), Surface::Http);
@@ -223,13 +236,14 @@ impl Kept {
     pub(super) fn asks(&self, id: &RequestId, message: &str) {
         let mut asked = self.asked();
         if asked.iter().all(|known| known.id != *id) {
-            asked.push(AskedByIt { id: id.clone(), message: message.to_owned(), outcome: None });
+            let message = message.chars().take(SCRIPT_MESSAGE).collect();
+            asked.push(AskedByIt { id: id.clone(), message, ended: None });
         }
     }
 
     pub(super) fn heard(&self, outcome: &Outcome) {
         if let Some(asked) = self.asked().iter_mut().find(|asked| asked.id == *outcome.id()) {
-            asked.outcome = Some(outcome.clone());
+            asked.ended = Some(outcome.status());
         }
     }
 
@@ -251,7 +265,7 @@ impl Kept {
             (None, None) => Vec::new(),
         };
         let asked = |asked: &AskedByIt| -> Json {
-            let status = asked.outcome.as_ref().map_or("pending", |outcome| outcome.status().name());
+            let status = asked.ended.map_or("pending", Status::name);
             Object::new()
                 .put("id", asked.id.as_str())
                 .put("status", status)
