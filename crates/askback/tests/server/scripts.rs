@@ -124,6 +124,19 @@ fn a_hub_that_was_killed_says_what_its_scripts_have_asked() {
     a_script_ends_with_its_hub(Server::kill);
 }
 
+// L1
+#[test]
+fn questions_come_in_the_order_of_the_script() {
+    let server = Server::start();
+    let code =
+        "await Promise.all(Array.from({length: 30}, (_, i) => requestUserInput({type: 'text', message: `${i}`})))";
+    start(&server, code);
+    let mut questions = asked(&server, 30);
+    questions.sort_by_key(|question| question["id"].as_str().unwrap().to_owned());
+    let messages = questions.iter().map(|question| question["request"]["questions"][0]["message"].as_str().unwrap());
+    assert!(messages.eq((0..30).map(|number| number.to_string())), "{questions:?}");
+}
+
 // L2
 #[test]
 fn a_hub_that_was_stopped_leaves_what_its_scripts_have_asked() {

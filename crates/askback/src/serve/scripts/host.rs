@@ -11,8 +11,9 @@ use askback_core::{Json, Limits, Object, Outcome, Problems, Request, State, Stat
 use askback_hub::{Ask, HubError};
 use askback_script::{Answering, Host};
 use serde_json::{Value, json};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
+use tokio::sync::oneshot;
 
 /// The way from one script to the hub.
 pub(super) struct Asking {
@@ -21,25 +22,40 @@ pub(super) struct Asking {
     caller: Caller,
     /// Nor does it keep what is kept of it.
     kept: Weak<Kept>,
+    /// Completes when what was last to be asked is asked: people see questions in the order of the script.
+    last: Mutex<Option<oneshot::Receiver<()>>>,
 }
 
 impl Asking {
     pub(super) fn new(app: Weak<App>, caller: Caller, kept: Weak<Kept>) -> Self {
-        Self { app, caller, kept }
+        Self { app, caller, kept, last: Mutex::default() }
     }
 }
 
 impl Host for Asking {
     fn request_user_input(&self, argument: Value) -> Answering {
         let (app, caller, kept) = (self.app.upgrade(), self.caller.clone(), self.kept.upgrade());
+        let (is_asked, asked) = oneshot::channel();
+        let before = self.last.lock().unwrap_or_else(PoisonError::into_inner).replace(asked);
         Box::pin(async move {
             let (Some(app), Some(kept)) = (app, kept) else { return Err("the hub has stopped".to_owned()) };
-            ask(&app, &caller, &kept, &argument).await.map_err(|fault| fault.detail)
+            if let Some(before) = before {
+                // Whatever became of it: what could not be asked is in nobody's way.
+                let _ = before.await;
+            }
+            ask(&app, &caller, &kept, &argument, is_asked).await.map_err(|fault| fault.detail)
         })
     }
 }
 
-async fn ask(app: &Arc<App>, caller: &Caller, kept: &Arc<Kept>, argument: &Value) -> Result<Value, Fault> {
+/// Asks, says that it is asked, and waits.
+async fn ask(
+    app: &Arc<App>,
+    caller: &Caller,
+    kept: &Arc<Kept>,
+    argument: &Value,
+    is_asked: oneshot::Sender<()>,
+) -> Result<Value, Fault> {
     if app.asks.take(caller.token.number, Instant::now()).is_err() {
         return Err(requests::too_often());
     }
@@ -60,6 +76,7 @@ async fn ask(app: &Arc<App>, caller: &Caller, kept: &Arc<Kept>, argument: &Value
         Ok(asked) => asked?,
         Err(_) => return std::future::pending().await,
     };
+    drop(is_asked);
     let record = asked.record();
     let waited = tokio::select! {
         () = caller.token.gone() => return Err(Fault::new(crate::fault::Kind::Unauthenticated, "the token was revoked")),
