@@ -96,7 +96,7 @@ describe("Claude Code asks people by the hook", { concurrency: 3 }, () => {
   test("S5 what is approved runs, as it was shown", () =>
     running("touch approved.txt && echo it ran", async (run) => {
       const { questions, context, from } = (await record(hub, "approved.txt")).request;
-      assert.deepEqual([questions[0].message, from], ["Claude Code wants to use Bash", "claude-code"]);
+      assert.deepEqual([questions[0].message, from], ["Claude Code wants to use Bash: touch approved.txt && echo it ran", "claude-code"]);
       assert.equal(context[0].text, "touch approved.txt && echo it ran");
       assert.ok(!isThere(run, "approved.txt"), "not before");
       await approve(hub, "approved.txt");

@@ -19,7 +19,7 @@ const MACHINE = process.arch === "arm64" ? "aarch64" : "x86_64";
 const CODEX = program(`@openai/codex-linux-${process.arch}`, `vendor/${MACHINE}-unknown-linux-musl/bin/codex`);
 
 /** What a person is asked by the hook. */
-const MAY_IT = "Claude Code wants to use Bash";
+const MAY_IT = "Claude Code wants to use Bash: touch made";
 
 let hub;
 let home;

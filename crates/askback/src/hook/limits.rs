@@ -29,3 +29,6 @@ pub(crate) const TAKING_AWAY: Duration = Duration::from_secs(2);
 
 /// How long a difference may take to find. Past it, it is only coarser, never wrong.
 pub(super) const DIFF_TIME: Duration = Duration::from_secs(1);
+
+/// Characters of a command or a path that stand in the question itself.
+pub(super) const GIST_LENGTH: usize = 60;

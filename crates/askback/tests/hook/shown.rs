@@ -10,8 +10,8 @@ fn pieces(home: &Home, event: &Value) -> Vec<(String, String, String)> {
     let (mut hook, _) = asking(home, PATIENT, event);
     let request = home.pending().remove(0)["request"].clone();
     assert_eq!(request["questions"][0]["type"], "approval");
-    let message = format!("Claude Code wants to use {}", event["tool_name"].as_str().unwrap());
-    assert_eq!(request["questions"][0]["message"], message);
+    let message = request["questions"][0]["message"].as_str().unwrap();
+    assert!(message.starts_with("Claude Code wants to "), "{message}");
     signal(hook.id(), Signal::TERM);
     hook.wait().unwrap();
     let text = |piece: &Value, name: &str| piece[name].as_str().unwrap_or_default().to_owned();

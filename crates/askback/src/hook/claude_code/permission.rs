@@ -1,12 +1,15 @@
 //! Whether a tool may be used, as an approval: with everything that it would be used with, shown whole (S5).
 
-use crate::hook::limits::DIFF_TIME;
+use crate::hook::limits::{DIFF_TIME, GIST_LENGTH};
 use askback_core::{Json, Limits, Object, Problems, Request, text};
 use similar::TextDiff;
 use std::path::Path;
 
 /// The tool that ends planning: what is approved is the plan.
 pub(super) const PLAN: &str = "ExitPlanMode";
+
+/// The fields that say in short what a tool is used for.
+const GISTS: [&str; 4] = ["command", "file_path", "notebook_path", "url"];
 
 /// Lines around a change: an approval shows all of them.
 const ALL_LINES: usize = 1 << 30;
@@ -23,11 +26,21 @@ pub(super) fn request(tool: &str, input: &Json, folder: Option<&str>) -> Result<
         context.push(piece("json", title, &rest.to_pretty()));
     }
     context.extend(folder.filter(|folder| !text::is_blank(folder)).map(|folder| piece("code", "folder", folder)));
-    let request = Object::new()
-        .put("type", "approval")
-        .put("message", format!("Claude Code wants to use {tool}"))
-        .put("context", context);
+    let request = Object::new().put("type", "approval").put("message", message(tool, input)).put("context", context);
     Request::from_json(&request.into(), &Limits::DEFAULT)
+}
+
+/// What is to be approved in a line, so that one of several can be told apart in a list. All of it is in the context.
+fn message(tool: &str, input: &Json) -> String {
+    if tool == PLAN {
+        return "Claude Code wants to go ahead with its plan".to_owned();
+    }
+    let gist = GISTS.iter().find_map(|name| input.get(name).and_then(Json::as_str)).unwrap_or_default();
+    let first = gist.trim().lines().next().unwrap_or_default();
+    let short: String = first.chars().take(GIST_LENGTH).collect();
+    let more = if short.len() < gist.trim().len() { " …" } else { "" };
+    let colon = if short.is_empty() { "" } else { ": " };
+    format!("Claude Code wants to use {tool}{colon}{short}{more}")
 }
 
 /// Whether there is anything of a plan to be seen: Claude Code sends along what it has in its file, if it has one.
@@ -158,5 +171,18 @@ mod tests {
             let shown = difference("/a", &old, &new);
             prop_assert_eq!((side(&shown, '-'), side(&shown, '+')), (old, new), "{}", shown);
         }
+    }
+
+    // S5
+    #[test]
+    fn one_of_several_can_be_told_apart() {
+        let of = |tool: &str, input: &str| message(tool, &Json::parse(input.as_bytes(), &Limits::DEFAULT).unwrap());
+        assert_eq!(of("Bash", r#"{"command":" npm test "}"#), "Claude Code wants to use Bash: npm test");
+        assert_eq!(of("Bash", r#"{"command":"cat <<E\nx\nE"}"#), "Claude Code wants to use Bash: cat <<E …");
+        let long = format!(r#"{{"file_path":"{}"}}"#, "é".repeat(61));
+        assert_eq!(of("Edit", &long), format!("Claude Code wants to use Edit: {} …", "é".repeat(60)));
+        assert_eq!(of("Task", r#"{"prompt":"x"}"#), "Claude Code wants to use Task");
+        assert_eq!(of("Bash", r#"{"command":7}"#), "Claude Code wants to use Bash");
+        assert_eq!(of("ExitPlanMode", "{}"), "Claude Code wants to go ahead with its plan");
     }
 }
