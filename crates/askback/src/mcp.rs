@@ -11,7 +11,7 @@ use desk::{AskedIn, Desk};
 use dialog::SentAway;
 use rmcp::ServiceExt;
 use server::{Caller, Server};
-use std::io;
+use std::io::{self, IsTerminal};
 use std::time::Duration;
 use stdio::Stdio;
 use tokio_util::sync::CancellationToken;
@@ -64,6 +64,11 @@ impl Runs for McpArgs {
 
     fn run(&self) -> io::Result<Exit> {
         crate::log::start(tracing::Level::WARN);
+        if io::stdin().is_terminal() {
+            eprintln!(
+                "This is for an agent's client to start: `askback setup` shows how. It waits for messages of MCP on standard input."
+            );
+        }
         // Every call that waits has a connection to the hub.
         allowed_files();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
