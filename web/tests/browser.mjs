@@ -99,7 +99,14 @@ function watch(page, hub) {
   return page;
 }
 
-/** Nothing is decided in the first moments of a screen. */
-export function calm(page) {
-  return page.waitForTimeout(450);
+/** Nothing is decided in the first moments of a screen, which on a busy machine begin when it is drawn at last. */
+export async function calm(page) {
+  const isDrawn = page.evaluate(() => new Promise((drawn) => {
+    requestAnimationFrame(() => setTimeout(drawn));
+    // A window that is not seen draws nothing.
+    setTimeout(drawn, 1000);
+  }));
+  // A page that goes on to another has nothing left to draw.
+  await isDrawn.catch(() => {});
+  await page.waitForTimeout(450);
 }

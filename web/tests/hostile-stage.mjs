@@ -43,9 +43,12 @@ export class Stage {
     await drawn(shown);
     assert.deepEqual(await checkContexts(shown, contexts), []);
     await this.nothingHappened();
+    // Looked for where they are: there may be a hundred thousand elements elsewhere. They come when all is drawn, and a press on what has
+    // just come does not count.
+    const yes = page.locator("form").getByRole("button", { name: "Yes" });
+    await yes.waitFor();
     await calm(page);
-    // Looked for where they are: there may be a hundred thousand elements elsewhere.
-    await page.locator("form").getByRole("button", { name: "Yes" }).click();
+    await yes.click();
     await page.locator(".outcome").getByText("Your answer was accepted.").waitFor();
     assert.equal((await hub.outcome(id)).response, "yes");
   }
