@@ -29,7 +29,6 @@ mod lines;
 #[cfg(test)]
 pub(crate) mod listening;
 pub(crate) mod message;
-mod remembered;
 pub(crate) mod result;
 mod script;
 pub(crate) mod server;

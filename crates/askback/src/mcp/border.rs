@@ -10,7 +10,6 @@ use super::script::SCRIPT;
 use crate::client::ClientError;
 use askback_hub::new_id;
 use serde_json::Value;
-use std::fmt::Display;
 use tokio::sync::oneshot;
 
 /// Something whose delivery matters, in a result that is about to cross.
@@ -63,7 +62,7 @@ pub(crate) enum Held<E> {
 }
 
 /// Carries something over.
-pub(crate) async fn cross<E: Display>(
+pub(crate) async fn cross<E>(
     desk: &Desk,
     carried: Carried,
     sending: impl Future<Output = Result<(), E>>,

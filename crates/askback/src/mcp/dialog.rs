@@ -3,8 +3,7 @@
 
 use super::call::{Call, Called};
 use super::desk::Ended;
-use super::limits::{DIALOG_READ, DIALOG_TRIES};
-use super::remembered::Remembered;
+use super::limits::{DIALOG_READ, DIALOG_TRIES, DIALOGS_REMEMBERED};
 use super::result::{self, Shape};
 use super::server::Client;
 use crate::client::link::given;
@@ -19,6 +18,8 @@ use rmcp::model::{
     ServerRequest,
 };
 use rmcp::service::{Peer, PeerRequestOptions};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -27,7 +28,22 @@ const ANSWER: &str = "answer";
 
 /// Dialogs that a client has sent away: nobody is there, or nobody wants to be asked there.
 #[derive(Clone, Default)]
-pub(crate) struct SentAway(Remembered);
+pub(crate) struct SentAway(Arc<Mutex<HashSet<String>>>);
+
+impl SentAway {
+    /// Past the limit all are forgotten together: one is then shown once more, and no harm done.
+    fn keep(&self, id: &str) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= DIALOGS_REMEMBERED {
+            known.clear();
+        }
+        known.insert(id.to_owned());
+    }
+
+    fn has(&self, id: &str) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
+    }
+}
 
 impl Client {
     /// What its dialog can draw, if it has one for forms.
@@ -68,7 +84,7 @@ impl Call {
     /// The dialog for a request, if there is one that may be shown and counts.
     async fn dialog_for(&self, record: &HubRecord) -> Option<Dialog> {
         let (dialog, name) = (self.client.dialog()?, self.client.name.as_deref()?);
-        if self.sent_away.0.has(&record.id) || elicitation::render(&record.request, dialog).is_err() {
+        if self.sent_away.has(&record.id) || elicitation::render(&record.request, dialog).is_err() {
             return None;
         }
         // A hub that can't be asked just now is no reason to fail: it is waited for anyway.
@@ -91,7 +107,7 @@ impl Call {
                     Came::Nobody => break,
                 }
             }
-            self.sent_away.0.keep(&record.id);
+            self.sent_away.keep(&record.id);
         }
         std::future::pending().await
     }
@@ -140,7 +156,7 @@ impl Call {
             }
             Came::Wrong(_) | Came::Nobody => {}
         }
-        self.sent_away.0.keep(&record.id);
+        self.sent_away.keep(&record.id);
         Ok(self.wait(record, shape, until).await?.into())
     }
 

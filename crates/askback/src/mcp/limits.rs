@@ -40,7 +40,7 @@ pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) const DIALOG_READ: Duration = Duration::from_secs(1);
 
 /// Dialogs that were sent away and are known to be; more are forgotten together.
-pub(crate) const IDS_REMEMBERED: usize = 10_000;
+pub(crate) const DIALOGS_REMEMBERED: usize = 10_000;
 
 /// How often a dialog is shown whose answers do not pass.
 pub(crate) const DIALOG_TRIES: u32 = 3;
