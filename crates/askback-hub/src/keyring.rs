@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::store::StoredToken;
-use crate::token::{SecretHash, Token};
+use crate::token::{Purpose, SecretHash, Token};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -57,16 +57,26 @@ impl Keyring {
         expired.map(|(number, _)| *number).collect()
     }
 
+    /// The numbers of all browser sessions and login links, with the tokens that these issued.
+    pub(crate) fn sessions_and_links(&self) -> Vec<u64> {
+        self.descendants(|token| token.purpose.is_session() || token.purpose == Purpose::Login)
+    }
+
     /// The number of a token, of those that it issued, of those that these issued, and so on.
     pub(crate) fn family(&self, number: u64) -> Vec<u64> {
-        let mut family = BTreeSet::from([number]);
-        // Whatever issued a token is older, and so comes before it.
+        self.descendants(|token| token.number == number)
+    }
+
+    /// The numbers of the tokens that match, and of all tokens that they issued, directly or not.
+    fn descendants(&self, is_root: impl Fn(&Token) -> bool) -> Vec<u64> {
+        let mut found = BTreeSet::new();
+        // The issuer of a token has a lower number, so that one pass in order finds all.
         for (number, (_, token)) in &self.read().by_number {
-            if token.parent.is_some_and(|parent| family.contains(&parent)) {
-                family.insert(*number);
+            if is_root(token) || token.parent.is_some_and(|parent| found.contains(&parent)) {
+                found.insert(*number);
             }
         }
-        family.into_iter().collect()
+        found.into_iter().collect()
     }
 
     pub(crate) fn len(&self) -> usize {

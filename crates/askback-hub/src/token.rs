@@ -53,15 +53,31 @@ impl Role {
 pub enum Purpose {
     /// A program shows it with every call.
     Token,
-    /// A browser shows it as a cookie.
+    /// The page in a browser sends it as a bearer token.
     Session,
-    /// A link has it, which works once: it is redeemed for a session.
+    /// The page without scripts sends it as a cookie that is valid below one path.
+    PlainSession,
+    /// A login link carries it. It is redeemed once, for a session.
     Login,
 }
 
 impl Purpose {
-    const WORDS: [(&'static str, Self); 3] =
-        [("token", Self::Token), ("session", Self::Session), ("login", Self::Login)];
+    const WORDS: [(&'static str, Self); 4] = [
+        ("token", Self::Token),
+        ("session", Self::Session),
+        ("plain-session", Self::PlainSession),
+        ("login", Self::Login),
+    ];
+
+    /// Every purpose.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::WORDS.into_iter().map(|(_, purpose)| purpose)
+    }
+
+    /// Whether a browser holds the secret.
+    pub fn is_session(self) -> bool {
+        matches!(self, Self::Session | Self::PlainSession)
+    }
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -70,8 +86,17 @@ impl Purpose {
 
     /// The purpose of this name.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
-        meaning_of(&Self::WORDS, text, "token, session or login")
+        meaning_of(&Self::WORDS, text, "token, session, plain-session or login")
     }
+}
+
+/// Which of the hub's pages a login link is redeemed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionKind {
+    /// The page ([`Purpose::Session`]).
+    Page,
+    /// The page without scripts ([`Purpose::PlainSession`]).
+    PlainPage,
 }
 
 fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
@@ -190,7 +215,7 @@ mod tests {
         for role in [Role::Asker, Role::Answerer, Role::Admin] {
             assert_eq!(Role::parse(role.name()), Ok(role));
         }
-        for purpose in [Purpose::Token, Purpose::Session, Purpose::Login] {
+        for purpose in Purpose::all() {
             assert_eq!(Purpose::parse(purpose.name()), Ok(purpose));
         }
         for word in ["", "Admin", "root", "admin "] {

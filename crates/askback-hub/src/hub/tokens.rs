@@ -4,7 +4,7 @@ use super::{Hub, Shared};
 use crate::clock::whole_microseconds;
 use crate::error::{HubError, StoreError};
 use crate::store::StoredToken;
-use crate::token::{NewToken, Purpose, Secret, SecretHash, Token, hash_of};
+use crate::token::{NewToken, Purpose, Secret, SecretHash, SessionKind, Token, hash_of};
 use jiff::{SignedDuration, Timestamp};
 use std::future::Future;
 use std::sync::Arc;
@@ -26,15 +26,32 @@ impl Hub {
         (token.purpose != Purpose::Login && token.is_live(self.shared.now())).then_some(token)
     }
 
-    /// Redeems the secret of a link ([`Purpose::Login`]) for a session of the same holder, once, whoever tries at the same time or
-    /// after a restart. The session is good for so long, or until the token that issued the link is not. None if the link was
-    /// redeemed before, has expired, was revoked, or is no such secret.
-    pub async fn redeem(&self, login: &str, session_for: Duration) -> Result<Option<(Arc<Token>, Secret)>, HubError> {
+    /// The login link ([`Purpose::Login`]) that this secret belongs to, without redeeming it. None if the link was redeemed
+    /// before, has expired, was revoked, or never existed.
+    pub fn login_link(&self, secret: &str) -> Option<Arc<Token>> {
+        self.shared.login_link(&hash_of(secret)?)
+    }
+
+    /// Redeems the secret of a login link for a session of the same person, exactly once, also under concurrent calls and after
+    /// a restart. The session is valid for `lifetime`, or until the token that issued the link ends. None where
+    /// [`Self::login_link`] gives none.
+    pub async fn redeem(
+        &self,
+        login: &str,
+        kind: SessionKind,
+        lifetime: Duration,
+    ) -> Result<Option<(Arc<Token>, Secret)>, HubError> {
         let Some(login) = hash_of(login) else { return Ok(None) };
         let (secret, hash) = new_secret()?;
         let shared = Arc::clone(&self.shared);
-        let session = to_its_end(async move { shared.redeem(login, session_for, hash).await }).await?;
+        let session = to_its_end(async move { shared.redeem(login, kind, lifetime, hash).await }).await?;
         Ok(session.map(|session| (session, secret)))
+    }
+
+    /// Revokes every browser session and every login link, and returns how many there were.
+    pub async fn revoke_sessions(&self) -> Result<usize, HubError> {
+        let shared = Arc::clone(&self.shared);
+        to_its_end(async move { shared.revoke_sessions().await }).await
     }
 
     /// The tokens that are good now, the oldest first: those of programs, sessions, and links that nobody has redeemed.
@@ -94,19 +111,22 @@ impl Shared {
     async fn redeem(
         &self,
         login: SecretHash,
-        session_for: Duration,
+        kind: SessionKind,
+        lifetime: Duration,
         hash: SecretHash,
     ) -> Result<Option<Arc<Token>>, HubError> {
         let _turn = self.keyring.turn().await;
         let now = self.now();
-        let is_good = |token: &Arc<Token>| token.purpose == Purpose::Login && token.is_live(now);
-        let Some(login) = self.keyring.by_secret(&login).filter(is_good) else { return Ok(None) };
+        let Some(login) = self.login_link(&login) else { return Ok(None) };
         let issuer = login.parent.and_then(|number| self.keyring.by_number(number));
-        let until = SignedDuration::try_from(session_for).ok().and_then(|long| now.checked_add(long).ok());
+        let until = SignedDuration::try_from(lifetime).ok().and_then(|long| now.checked_add(long).ok());
         let until = whole_microseconds(until.unwrap_or(Timestamp::MAX));
         let session = StoredToken {
             hash,
-            purpose: Purpose::Session,
+            purpose: match kind {
+                SessionKind::Page => Purpose::Session,
+                SessionKind::PlainPage => Purpose::PlainSession,
+            },
             role: login.role,
             name: login.name.clone(),
             room: login.room.clone(),
@@ -118,6 +138,19 @@ impl Shared {
         self.keyring.remove(&[login.number]);
         // None where an earlier try went through of which nobody heard: a link is good for one try.
         Ok(number.map(|number| self.keyring.add(number, session)))
+    }
+
+    fn login_link(&self, login: &SecretHash) -> Option<Arc<Token>> {
+        let now = self.now();
+        self.keyring.by_secret(login).filter(|token| token.purpose == Purpose::Login && token.is_live(now))
+    }
+
+    async fn revoke_sessions(&self) -> Result<usize, HubError> {
+        let _turn = self.keyring.turn().await;
+        let numbers = self.keyring.sessions_and_links();
+        self.store.forget_tokens(numbers.clone()).await?;
+        self.keyring.remove(&numbers);
+        Ok(numbers.len())
     }
 
     async fn revoke(&self, number: u64) -> Result<Option<Arc<Token>>, HubError> {

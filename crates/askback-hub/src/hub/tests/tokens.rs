@@ -6,7 +6,7 @@ use crate::hub::{Hub, HubOptions};
 use crate::limits::HubLimits;
 use crate::store::memory::MemoryStore;
 use crate::testing::{TokioClock, moment, name, room};
-use crate::token::{NewToken, Purpose, Role, Secret, Token};
+use crate::token::{NewToken, Purpose, Role, Secret, SessionKind, Token};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
@@ -56,9 +56,9 @@ async fn a_link_is_no_token_and_a_token_is_no_link() {
     let (_, link) = issued(&hub, new(Purpose::Login)).await;
     let (_, token) = issued(&hub, new(Purpose::Token)).await;
     assert_eq!(known(&hub, &link), None, "it only leads to a session");
-    assert!(hub.redeem(token.as_str(), HOUR).await.unwrap().is_none());
-    assert!(hub.redeem("anything", HOUR).await.unwrap().is_none());
-    let (session, secret) = hub.redeem(link.as_str(), HOUR).await.unwrap().unwrap();
+    assert!(hub.redeem(token.as_str(), SessionKind::Page, HOUR).await.unwrap().is_none());
+    assert!(hub.redeem("anything", SessionKind::Page, HOUR).await.unwrap().is_none());
+    let (session, secret) = hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap().unwrap();
     assert_eq!(
         (session.purpose, session.role, session.expires_at),
         (Purpose::Session, Role::Answerer, Some(moment(3_600)))
@@ -78,7 +78,7 @@ async fn a_link_works_once_however_many_try_at_the_same_time() {
     let mut trying = tokio::task::JoinSet::new();
     for _ in 0..50 {
         let (hub, link) = (hub.clone(), link.clone());
-        trying.spawn(async move { hub.redeem(link.as_str(), HOUR).await.unwrap() });
+        trying.spawn(async move { hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap() });
     }
     let sessions: Vec<_> = trying.join_all().await.into_iter().flatten().collect();
     let [(session, secret)] = &sessions[..] else { panic!("{} of them got in", sessions.len()) };
@@ -86,7 +86,7 @@ async fn a_link_works_once_however_many_try_at_the_same_time() {
     hub.close().await.unwrap();
 
     let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
-    assert!(hub.redeem(link.as_str(), HOUR).await.unwrap().is_none(), "nor after a restart");
+    assert!(hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap().is_none(), "nor after a restart");
     assert_eq!(known(&hub, secret), Some(session.number));
 }
 
@@ -117,7 +117,7 @@ async fn what_was_issued_and_revoked_is_so_for_the_next_hub_and_no_secret_is_on_
     assert_eq!((known(&hub, &kept_secret), known(&hub, &revoked_secret)), (Some(kept.number), None));
     let again = hub.authenticate(kept_secret.as_str()).unwrap();
     assert_eq!((again.role, &again.name, again.created_at), (Role::Admin, &kept.name, kept.created_at));
-    assert_eq!(hub.redeem(link.as_str(), HOUR).await.unwrap().unwrap().0.parent, Some(kept.number));
+    assert_eq!(hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap().unwrap().0.parent, Some(kept.number));
     let next = issued(&hub, new(Purpose::Token)).await.0.number;
     assert!(next > revoked.number + 1, "a number is never another's");
 }
@@ -136,7 +136,7 @@ async fn an_expired_token_is_good_for_nothing_and_swept_when_another_is_issued()
     assert!(known(&hub, &secret).is_some() && token.is_live(moment(59)));
     sleep(Duration::from_secs(1)).await;
     assert!(known(&hub, &secret).is_none() && !token.is_live(moment(60)));
-    assert!(hub.redeem(link.as_str(), HOUR).await.unwrap().is_none());
+    assert!(hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap().is_none());
     assert!(hub.revoke(token.number).await.unwrap().is_none() && numbers(&hub).is_empty());
     let (last, _) = issued(&hub, new(Purpose::Token)).await;
     let stored = crate::store::Store::tokens(&kept).await.unwrap();
@@ -169,11 +169,11 @@ async fn revoking_a_token_revokes_whatever_it_has_issued() {
     let (bystander, _) = issued(&hub, new(Purpose::Token)).await;
     let by = |number| NewToken { issued_by: Some(number), ..new(Purpose::Login) };
     let (_, link) = issued(&hub, by(root.number)).await;
-    let (session, session_secret) = hub.redeem(link.as_str(), HOUR).await.unwrap().unwrap();
+    let (session, session_secret) = hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap().unwrap();
     assert_eq!(session.parent, Some(root.number));
     // A link for a telephone, made in the session, and one that nobody has opened yet.
     let (_, link) = issued(&hub, by(session.number)).await;
-    let (telephone, telephone_secret) = hub.redeem(link.as_str(), 24 * HOUR).await.unwrap().unwrap();
+    let (telephone, telephone_secret) = hub.redeem(link.as_str(), SessionKind::Page, 24 * HOUR).await.unwrap().unwrap();
     assert_eq!(telephone.expires_at, session.expires_at, "nothing outlives what issued it");
     let (_, unopened) = issued(&hub, by(root.number)).await;
 
@@ -183,7 +183,7 @@ async fn revoking_a_token_revokes_whatever_it_has_issued() {
     for secret in [&root_secret, &session_secret, &telephone_secret] {
         assert_eq!(known(&hub, secret), None);
     }
-    assert!(hub.redeem(unopened.as_str(), HOUR).await.unwrap().is_none());
+    assert!(hub.redeem(unopened.as_str(), SessionKind::Page, HOUR).await.unwrap().is_none());
     assert_eq!(numbers(&hub), [bystander.number]);
     let error = hub.issue(by(session.number)).await.unwrap_err();
     assert!(matches!(&error, HubError::NoSuchToken(_)) && error.to_string().contains("log in again"), "{error}");
@@ -214,10 +214,50 @@ async fn there_are_only_so_many_tokens() {
     let error = hub.issue(new(Purpose::Token)).await.unwrap_err();
     assert!(matches!(error, HubError::Limit { limit: 2, .. }) && error.to_string().contains("revoke some"), "{error}");
     // A session takes the place of its link.
-    hub.redeem(link.as_str(), HOUR).await.unwrap().unwrap();
+    hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap().unwrap();
     assert!(hub.issue(new(Purpose::Token)).await.is_err());
     hub.revoke(token.number).await.unwrap().unwrap();
     issued(&hub, NewToken { expires_at: Some(moment(60)), ..new(Purpose::Token) }).await;
     sleep(Duration::from_secs(60)).await;
     issued(&hub, new(Purpose::Token)).await;
+}
+
+// S7
+#[tokio::test]
+async fn login_link_is_found_without_being_redeemed() {
+    let hub = hub().await;
+    let (link, secret) = issued(&hub, new(Purpose::Login)).await;
+    let (_, token) = issued(&hub, new(Purpose::Token)).await;
+    assert_eq!(hub.login_link(secret.as_str()).map(|found| found.number), Some(link.number));
+    assert!(hub.login_link(token.as_str()).is_none() && hub.login_link("anything").is_none());
+    let plain = hub.redeem(secret.as_str(), SessionKind::PlainPage, HOUR).await.unwrap().unwrap().0;
+    assert_eq!((plain.purpose, plain.purpose.is_session()), (Purpose::PlainSession, true));
+    assert!(hub.login_link(secret.as_str()).is_none(), "it was redeemed");
+}
+
+// S7
+#[tokio::test]
+async fn revoking_sessions_keeps_the_tokens_of_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hub.sqlite");
+    let open = async || Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open().await;
+    let (_, token) = issued(&hub, new(Purpose::Token)).await;
+    let mut sessions = Vec::new();
+    for kind in [SessionKind::Page, SessionKind::PlainPage] {
+        let (_, link) = issued(&hub, new(Purpose::Login)).await;
+        sessions.push(hub.redeem(link.as_str(), kind, HOUR).await.unwrap().unwrap());
+    }
+    let by_session = NewToken { issued_by: Some(sessions[0].0.number), ..new(Purpose::Login) };
+    let (_, unopened) = issued(&hub, by_session).await;
+    assert_eq!(hub.revoke_sessions().await.unwrap(), 3);
+    sessions[0].0.gone().await;
+    let check = |hub: &Hub| {
+        assert!(sessions.iter().all(|(_, secret)| known(hub, secret).is_none()));
+        assert!(hub.login_link(unopened.as_str()).is_none());
+        assert!(known(hub, &token).is_some());
+    };
+    check(&hub);
+    hub.close().await.unwrap();
+    check(&open().await);
 }

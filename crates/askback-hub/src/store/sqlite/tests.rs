@@ -234,6 +234,24 @@ async fn a_database_of_an_older_version_is_brought_up_to_date() {
     assert_eq!((hub.tokens().len(), hub.fill_outbox().await.unwrap()), (0, 0));
 }
 
+// S7
+#[tokio::test]
+async fn sessions_that_were_cookies_are_revoked_by_migration() {
+    let (_folder, path) = place();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    for purpose in crate::Purpose::all() {
+        let (role, name) = (crate::Role::Answerer, name("rita"));
+        let token = crate::NewToken { purpose, role, name, room: None, expires_at: None, issued_by: None };
+        hub.issue(token).await.unwrap();
+    }
+    hub.close().await.unwrap();
+    let older =
+        "DELETE FROM tokens WHERE purpose = 'plain-session'; DELETE FROM refinery_schema_history WHERE version > 4";
+    Connection::open(&path).unwrap().execute_batch(older).unwrap();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    assert_eq!(hub.tokens().iter().map(|token| token.purpose).collect::<Vec<_>>(), [crate::Purpose::Token]);
+}
+
 // S3, L4
 #[tokio::test]
 async fn one_row_that_can_not_be_read_hides_no_other() {
