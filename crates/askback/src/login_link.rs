@@ -23,14 +23,14 @@ mod tests {
     // S4
     #[test]
     fn a_link_of_this_machine_is_not_promised_to_phones() {
-        assert!(warning("http://127.0.0.1:4770/login?code=1").is_some());
-        assert_eq!(warning("https://ask.example.com/login?code=1"), None);
+        assert!(warning("http://127.0.0.1:4770/login#code=1").is_some());
+        assert_eq!(warning("https://ask.example.com/login#code=1"), None);
     }
 
     // S4
     #[test]
     fn a_code_has_rows_of_one_width() {
-        let code = qr_code(&format!("http://127.0.0.1:40000/login?code=askback_{}", "x".repeat(43))).unwrap();
+        let code = qr_code(&format!("http://127.0.0.1:40000/login#code=askback_{}", "x".repeat(43))).unwrap();
         let widths: Vec<usize> = code.lines().map(|row| row.chars().count()).collect();
         assert_eq!((widths.len(), widths[0]), (23, 45));
         assert!(widths.iter().all(|width| *width == widths[0]));

@@ -126,11 +126,25 @@ impl ServeArgs {
         let config = crate::config::Config::read(&place.config())?;
         let listen = self.listen.or(config.listen);
         let public_url = self.public_url.clone().or(config.public_url.clone());
-        let tcp = self.bind(listen, &place).await?;
-        let address = tcp.local_addr()?;
-        place.keep_port(address.port());
         let database = self.store.clone().unwrap_or_else(|| place.database());
+        let tcp = match self.bind(listen, &place).await {
+            Err(error)
+                if error.kind() == io::ErrorKind::AddrInUse && listen.unwrap_or(LISTEN).port() == place.port() =>
+            {
+                let hub = Hub::open(&database, HubOptions::default()).await.map_err(io::Error::other)?;
+                revoke_sessions(&hub).await?;
+                hub.close().await.map_err(io::Error::other)?;
+                return Err(error);
+            }
+            bound => bound?,
+        };
+        let address = tcp.local_addr()?;
         let hub = Hub::open(&database, HubOptions::default()).await.map_err(io::Error::other)?;
+        if ![0, address.port()].contains(&place.port()) {
+            revoke_sessions(&hub).await?;
+        }
+        // Only now: a hub that is killed before must find that it has moved when it starts again.
+        place.keep_port(address.port());
         keep_credentials(&hub, &place).await?;
         let socket = place.socket()?;
         // The lock is ours, so that whoever made it is gone.
@@ -253,6 +267,16 @@ async fn keep_credentials(hub: &Hub, place: &Place) -> io::Result<()> {
     Ok(())
 }
 
+/// Revokes what browsers have kept for the port that this hub had before. A program that listens there now is the same origin
+/// to a browser, and can read it.
+async fn revoke_sessions(hub: &Hub) -> io::Result<()> {
+    let count = hub.revoke_sessions().await.map_err(io::Error::other)?;
+    if count > 0 {
+        tracing::warn!(count, "the hub does not have its port any more: browsers must log in again");
+    }
+    Ok(())
+}
+
 fn say_where(url: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "askback is listening on {url}")?;
@@ -304,7 +328,7 @@ async fn body(body: Body, most: usize) -> Result<Bytes, Fault> {
     }
 }
 
-/// The one part of a path that is not fixed.
+/// The id in a path: its last part that is not fixed.
 struct PathId(String);
 
 impl<S: Send + Sync> FromRequestParts<S> for PathId {
@@ -312,7 +336,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Fault> {
         let found = RawPathParams::from_request_parts(parts, state).await.ok();
-        let value = found.as_ref().and_then(|found| found.iter().next()).map(|(_, value)| value.to_owned());
+        let value = found.as_ref().and_then(|found| found.iter().last()).map(|(_, value)| value.to_owned());
         // What is no text is no id of anything.
         value.map(Self).ok_or_else(|| Fault::new(Kind::NotFound, "the path is not text in UTF-8"))
     }

@@ -18,6 +18,10 @@ pub(crate) struct OpenArgs {
     /// The id of a request to go to, or the end of it; the inbox unless given
     id: Option<String>,
 
+    /// Open the page without scripts, for browsers that run none
+    #[arg(long)]
+    plain: bool,
+
     #[command(flatten)]
     hub: HubArgs,
 }
@@ -32,7 +36,8 @@ impl Runs for OpenArgs {
                 Some(id) => Some(format!("/r/{}", record(&client, &find(&client, id).await?).await?.id)),
                 None => None,
             };
-            let (_, link) = client.post("/login-links", &Object::new().put_some("path", path).into()).await?;
+            let body = Object::new().put_some("path", path).put("plain", self.plain);
+            let (_, link) = client.post("/login-links", &body.into()).await?;
             let url = super::line(link.get("url").and_then(Json::as_str).unwrap_or_default());
             // Nothing but the link for a program.
             if io::stdout().is_terminal() {

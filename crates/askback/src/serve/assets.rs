@@ -5,7 +5,6 @@ use super::app::App;
 use super::limits::PAGE_PATH;
 use super::routes::nothing;
 use crate::fault::Fault;
-use askback_core::RequestId;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::header::{
@@ -31,7 +30,7 @@ const INDEX: &str = "index.html";
 const NAMED_BY_CONTENT: &str = "assets/";
 
 /// The places of the page, besides that of a request. What is there, its script shows.
-const PLACES: [&str; 3] = ["/", "/history", "/settings"];
+const PLACES: [&str; 4] = ["/", "/history", "/login", "/settings"];
 
 /// Paths and contents, as build.rs lists them.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -65,8 +64,7 @@ async fn request(index: &File, uri: &Uri, headers: &HeaderMap) -> Result<Respons
     if uri.path().len() > PAGE_PATH {
         return Err(nothing(uri.clone()).await);
     }
-    let id = uri.path().strip_prefix("/r/").and_then(|id| RequestId::parse(id).ok());
-    Ok(id.map_or_else(|| index.answer(headers), |id| index.leading_to(&id).answer(headers)))
+    Ok(index.answer(headers))
 }
 
 /// `GET /favicon.ico`: every browser asks for it, and finds the real one in the page.
@@ -128,13 +126,6 @@ impl File {
         let unknown = Form { content_type: "application/octet-stream", packing: Packing::Never };
         let form = Form::of(path).unwrap_or(unknown);
         Self { path, content, form, tag: OnceLock::new(), packed: OnceLock::new() }
-    }
-
-    /// The same, where whoever has no scripts is led to a request, and not to all of them. Of an id nothing but digits, letters
-    /// and dashes can get into the page.
-    fn leading_to(&self, id: &RequestId) -> Self {
-        let page = String::from_utf8_lossy(&self.content).replace("/plain\"", &format!("/plain/{id}\""));
-        Self::new(self.path, page.into())
     }
 
     /// What a browser gets that sends these headers.

@@ -5,22 +5,28 @@ use crate::fault::{Fault, Kind};
 use askback_core::{Name, Surface};
 use askback_hub::{Event, Purpose, Query, Record, Role, Room, Signature, Token};
 use axum::extract::FromRequestParts;
-use axum::http::header::{AUTHORIZATION, COOKIE, ORIGIN};
+use axum::http::HeaderMap;
+use axum::http::header::{AUTHORIZATION, ORIGIN};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The cookie of a browser that is logged in.
-pub(super) const COOKIE_NAME: &str = "askback_session";
-
-/// Somebody with a token that counts.
+/// A caller with a valid token.
 #[derive(Clone)]
 pub(crate) struct Caller {
     pub(crate) token: Arc<Token>,
-    /// Where somebody is who does not say it.
+    /// The surface of a call that names none.
     surface: Surface,
+}
+
+/// The secret that a call carries, and how it carries it.
+#[derive(Clone, Copy)]
+pub(super) enum Credential<'a> {
+    /// As `Authorization: Bearer SECRET`, or as a subprotocol of a WebSocket: the token of a program, or the session of the page.
+    Bearer(&'a str),
+    /// As `?token=SECRET`, which only the tokens of programs may: addresses end up in logs.
+    Query(&'a str),
 }
 
 impl FromRequestParts<Arc<App>> for Caller {
@@ -28,73 +34,74 @@ impl FromRequestParts<Arc<App>> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Fault> {
         let address = parts.extensions.get::<Connection>().and_then(Connection::address);
-        known(app, address, &parts.headers, &parts.method, None)
+        let credential = bearer(&parts.headers).transpose().unwrap_or_else(|| {
+            let why = "there is no token: send `Authorization: Bearer TOKEN`, or log in with `askback open`";
+            Err(Fault::new(Kind::Unauthenticated, why))
+        });
+        let caller = credential.and_then(|credential| Self::authenticate(app, credential, &parts.headers));
+        let caller = limit_failures(app, address, caller)?;
+        // Browsers name the page that makes a call, and the gate has compared it with the hub's own.
+        if caller.is_browser() && !parts.method.is_safe() {
+            app.gate.check_own_origin(&parts.headers)?;
+        }
+        Ok(caller)
     }
 }
 
-/// Who is calling, by what they show: in a header, or, where a browser can't set one, in the address.
-pub(super) fn known(
+/// The bearer token in the headers of a call, if there is one.
+pub(super) fn bearer(headers: &HeaderMap) -> Result<Option<Credential<'_>>, Fault> {
+    let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
+    let secret = value.to_str().ok().and_then(|text| {
+        let (scheme, secret) = text.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim())
+    });
+    let why = "the Authorization header is not `Bearer TOKEN`";
+    secret.map(|secret| Some(Credential::Bearer(secret))).ok_or_else(|| Fault::new(Kind::Unauthenticated, why))
+}
+
+/// Counts failed authentications of an address, and refuses more once they exceed their rate. A valid token always passes:
+/// any program here, and any page in a browser, can call without one, and must not lock the others out.
+pub(super) fn limit_failures<T>(
     app: &App,
     address: Option<IpAddr>,
-    headers: &HeaderMap,
-    method: &Method,
-    shown: Option<&str>,
-) -> Result<Caller, Fault> {
-    let found = find(app, headers, method, shown);
-    // Whoever has a token that counts always passes: any program here, and any page that a browser shows, can call without
-    // one, and must not be able to keep the others out.
-    if let (Err(fault), Some(address)) = (&found, address)
+    authenticated: Result<T, Fault>,
+) -> Result<T, Fault> {
+    if let (Err(fault), Some(address)) = (&authenticated, address)
         && fault.kind == Kind::Unauthenticated
         && app.failures.take(address, Instant::now()).is_err()
     {
-        return Err(Fault::new(
-            Kind::TooMany,
-            "too many calls from this address had no token that counts: wait a second, and use one",
-        ));
+        let why = "too many calls from this address had no valid token: wait a second, and use one";
+        return Err(Fault::new(Kind::TooMany, why));
     }
-    found
-}
-
-fn find(app: &App, headers: &HeaderMap, method: &Method, shown: Option<&str>) -> Result<Caller, Fault> {
-    let unknown = |why: &str| Fault::new(Kind::Unauthenticated, why);
-    // What a browser has is for browsers alone, and a program's token for programs.
-    let program = |secret: &str| {
-        let token = app.hub.authenticate(secret).filter(|token| token.purpose == Purpose::Token);
-        let token = token.ok_or_else(|| unknown("the token is unknown, expired or revoked: get another one"))?;
-        Ok(Caller { token, surface: Surface::Http })
-    };
-    if let Some(value) = headers.get(AUTHORIZATION) {
-        let secret = value.to_str().ok().and_then(|text| {
-            let (scheme, secret) = text.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim())
-        });
-        let secret = secret.ok_or_else(|| unknown("the Authorization header is not `Bearer TOKEN`"))?;
-        return program(secret);
-    }
-    if let Some(secret) = shown {
-        return program(secret);
-    }
-    let Some(secret) = cookie(headers) else {
-        return Err(unknown("there is no token: send `Authorization: Bearer TOKEN`, or log in with `askback open`"));
-    };
-    let token = app.hub.authenticate(secret).filter(|token| token.purpose == Purpose::Session);
-    let token = token.ok_or_else(|| unknown("the login has ended: log in again with `askback open`"))?;
-    // A browser sends its cookie wherever a page tells it to; it always says which page that was.
-    if !method.is_safe() && !headers.contains_key(ORIGIN) {
-        return Err(Fault::new(Kind::ForeignOrigin, "a call with a cookie must say its Origin"));
-    }
-    Ok(Caller { token, surface: Surface::Page })
-}
-
-/// The secret in the cookie.
-pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
-    let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value)
+    authenticated
 }
 
 impl Caller {
-    /// Whether it is a browser that somebody has logged in with.
+    /// The caller that a secret belongs to.
+    pub(super) fn authenticate(app: &App, credential: Credential<'_>, headers: &HeaderMap) -> Result<Self, Fault> {
+        let (Credential::Bearer(secret) | Credential::Query(secret)) = credential;
+        let unknown = || Fault::new(Kind::Unauthenticated, "the token is unknown, expired or revoked: get another one");
+        let token = app.hub.authenticate(secret).ok_or_else(unknown)?;
+        match (token.purpose, credential) {
+            (Purpose::Token, _) => Ok(Self { token, surface: Surface::Http }),
+            (Purpose::Session, Credential::Bearer(_)) => {
+                // A session belongs to the page of one origin.
+                if headers.contains_key(ORIGIN) {
+                    app.gate.check_own_origin(headers)?;
+                }
+                Ok(Self { token, surface: Surface::Page })
+            }
+            // A session of the page without scripts is good below its own path, and nowhere else.
+            (Purpose::Session | Purpose::PlainSession | Purpose::Login, _) => Err(unknown()),
+        }
+    }
+
+    /// The person behind a session of the page without scripts.
+    pub(super) fn of_plain_session(token: Arc<Token>) -> Self {
+        Self { token, surface: Surface::Page }
+    }
+
+    /// Whether it is a page of the hub, with a session.
     pub(crate) fn is_browser(&self) -> bool {
         self.surface == Surface::Page
     }

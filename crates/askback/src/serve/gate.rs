@@ -4,8 +4,8 @@ use super::app::{App, Connection};
 use crate::fault::{Fault, Kind};
 use askback_core::show;
 use axum::extract::{Request, State};
-use axum::http::header::{HOST, ORIGIN};
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::header::{COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
@@ -19,7 +19,7 @@ pub(crate) struct Gate {
     origins: Vec<String>,
     /// Whether browsers reach it through TLS.
     pub(super) is_secure: bool,
-    /// The address for people.
+    /// The canonical origin: the one that links lead to, and the only one whose page logs in.
     address: String,
 }
 
@@ -27,32 +27,56 @@ impl Gate {
     /// The names of a server that listens here, and the address that people know it by, if that is another.
     pub(crate) fn new(listen: SocketAddr, public_url: Option<&PublicUrl>) -> Self {
         let port = listen.port();
-        let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "[::1]".to_owned()];
-        if !listen.ip().is_unspecified() {
-            let own = match listen {
-                SocketAddr::V4(address) => address.ip().to_string(),
-                SocketAddr::V6(address) => format!("[{}]", address.ip()),
-            };
-            names.push(own);
-        }
+        // The address that the server is bound to: another program may answer at another name of this machine.
+        let bound = match listen {
+            SocketAddr::V4(address) if address.ip().is_unspecified() => "127.0.0.1".to_owned(),
+            SocketAddr::V6(address) if address.ip().is_unspecified() => "[::1]".to_owned(),
+            SocketAddr::V4(address) => address.ip().to_string(),
+            SocketAddr::V6(address) => format!("[{}]", address.ip()),
+        };
+        let names = ["localhost", "127.0.0.1", "[::1]", &bound];
         let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
-        let mut origins: Vec<String> = hosts.iter().map(|host| format!("http://{host}")).collect();
+        let mut canonical = format!("http://{bound}:{port}");
+        // Browsers leave the usual port out.
         if port == 80 {
-            origins.extend(names.iter().map(|name| format!("http://{name}")));
-            hosts.extend(names);
+            hosts.extend(names.map(str::to_owned));
+            canonical = format!("http://{bound}");
         }
+        let mut origins: Vec<String> = hosts.iter().map(|host| format!("http://{host}")).collect();
         if let Some(url) = public_url {
             hosts.push(url.host.clone());
             origins.push(url.origin());
         }
         let is_secure = public_url.is_some_and(|url| url.scheme == Scheme::Https);
-        let address = public_url.map_or_else(|| format!("http://{}", hosts[1]), PublicUrl::origin);
+        let address = public_url.map_or(canonical, PublicUrl::origin);
         Self { hosts, origins, is_secure, address }
     }
 
-    /// The address for people.
+    /// The canonical origin.
     pub(super) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// Requires that a call comes from a page of the canonical origin.
+    pub(super) fn check_own_origin(&self, headers: &HeaderMap) -> Result<(), Fault> {
+        match headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or("null")) {
+            Some(origin) if origin == self.address => Ok(()),
+            Some(origin) => {
+                let why = format!("only a page of {} may do this, not one of {}", self.address, show::quote(origin));
+                Err(Fault::new(Kind::ForeignOrigin, why))
+            }
+            None => {
+                Err(Fault::new(Kind::ForeignOrigin, format!("the call must have the header Origin: {}", self.address)))
+            }
+        }
+    }
+
+    /// Where a browser that used another name of this server finds the same page: it keeps logins per origin.
+    fn canonical(&self, request: &Request) -> Option<String> {
+        let host = request.headers().get(HOST)?.to_str().ok()?;
+        let is_canonical = self.address.split_once("://").is_some_and(|(_, own)| own.eq_ignore_ascii_case(host));
+        let path = request.uri().path_and_query()?;
+        (!is_canonical && request.method().is_safe()).then(|| format!("{}{path}", self.address))
     }
 
     fn check(&self, headers: &HeaderMap) -> Result<(), Fault> {
@@ -145,16 +169,48 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         // What nobody knows of is taken for the worst.
         Some(Connection::Tcp(_)) | None => app.gate.check(request.headers()),
     };
+    let sends_old_cookie = cookies(request.headers(), OLD_COOKIE).next().is_some();
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(fault) => fault.into_response(),
     };
     app.counters.count(response.status());
+    expire_old_cookie(sends_old_cookie, &mut response);
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+/// Redirects a browser that asks for a page under another name than the canonical one.
+pub(super) async fn redirect(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let canonical = match request.extensions().get::<Connection>() {
+        Some(Connection::Local) => None,
+        Some(Connection::Tcp(_)) | None => app.gate.canonical(&request),
+    };
+    match canonical.and_then(|address| HeaderValue::from_str(&address).ok()) {
+        Some(address) => (StatusCode::TEMPORARY_REDIRECT, [(LOCATION, address)]).into_response(),
+        None => next.run(request).await,
+    }
+}
+
+/// The cookie that logged a browser in before sessions became bearer tokens.
+const OLD_COOKIE: &str = "askback_session";
+
+/// Expires the old cookie in browsers that still send it, so that it stops reaching other ports of this host.
+fn expire_old_cookie(sent: bool, response: &mut Response) {
+    if sent {
+        let expired = HeaderValue::from_static("askback_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict");
+        response.headers_mut().append(SET_COOKIE, expired);
+    }
+}
+
+/// The values of all cookies of a name. Other ports of this host can set cookies of the same name beside ours.
+pub(super) fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let lines = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(move |(other, _)| *other == name).map(|(_, value)| value)
 }
 
 #[cfg(test)]

@@ -1,20 +1,17 @@
-//! Logging in with a link that works once, and logging out.
+//! Logging a browser in with a link that works once, and logging it out.
 
-use super::app::{App, json, typed};
-use super::caller::{COOKIE_NAME, Caller, cookie};
+use super::app::{App, Connection, json, ok};
+use super::caller::{Caller, limit_failures};
 use super::limits::{BODY_BYTES, LOGIN_LINK, SESSION};
 use super::page_path::PagePath;
 use super::parameters::Parameters;
-use super::plain::PageFault;
-use super::plain::html::Html;
 use super::{body, wire};
 use crate::fault::{Fault, Kind};
-use askback_core::Object;
-use askback_hub::{NewToken, Purpose, Role, Timestamp};
+use askback_core::{Json, Object};
+use askback_hub::{NewToken, Purpose, Role, Secret, SessionKind, Timestamp, Token};
 use axum::body::Body;
-use axum::extract::State;
-use axum::http::header::{ACCEPT, SET_COOKIE};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
@@ -23,16 +20,17 @@ pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri, 
     caller.answers()?;
     Parameters::parse(uri.query(), &[])?;
     let bytes = body(sent, BODY_BYTES).await?;
-    let body = wire::Body::parse(&bytes, &["path"], Kind::InvalidParameter)?;
+    let body = wire::Body::parse(&bytes, &["path", "plain"], Kind::InvalidParameter)?;
     let path = body.text("path")?.map(PagePath::parse).transpose();
     let path = path.map_err(|refusal| Fault::refused(Kind::InvalidParameter, "path", refusal))?;
+    let is_plain = body.flag("plain")?.unwrap_or(false);
     let expires_at = Timestamp::now().checked_add(LOGIN_LINK).ok();
     let token = &caller.token;
     let (_, secret) = app
         .hub
         .issue(NewToken {
             purpose: Purpose::Login,
-            // Whoever gets hold of a browser's cookie can answer, and not make tokens that outlive it.
+            // A browser's session can answer, and issue no tokens that outlive it.
             role: Role::Answerer,
             name: token.name.clone(),
             room: token.room.clone(),
@@ -40,80 +38,77 @@ pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri, 
             issued_by: Some(token.number),
         })
         .await?;
+    let (origin, code) = (app.gate.address(), secret.as_str());
     let to = path.as_ref().map(to_parameter).unwrap_or_default();
-    let url = format!("{}/login?code={}{to}", app.gate.address(), secret.as_str());
+    let url = if is_plain {
+        format!("{origin}/plain/login?code={code}{to}")
+    } else {
+        // No browser, preview or proxy sends a fragment: only the page's own script reads the code.
+        format!("{origin}/login#code={code}{to}")
+    };
     let link = Object::new().put("url", url).put("expiresAt", expires_at.map(|at| at.to_string()));
     Ok(json(StatusCode::CREATED, &link.into()))
 }
 
-/// The end of a link that leads on to a path.
+/// The part of a link that names the path to go to after logging in.
 fn to_parameter(path: &PagePath) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("to", path.as_str());
-    // In a query a slash is a slash, and a link is read by people, too.
+    // Slashes are allowed there, and people read links.
     format!("&{}", query.finish().replace("%2F", "/"))
 }
 
-/// `GET /login`
-pub(super) async fn login(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
-    let accepted = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    match log_in(&app, &uri).await {
-        Ok(response) => response,
-        // Whoever sits before a browser reads a page.
-        Err(fault) if accepted.contains("text/html") => PageFault::OfLoginLink(fault).into_response(),
-        Err(fault) => fault.into_response(),
+/// `POST /sessions`
+pub(super) async fn session(
+    State(app): State<Arc<App>>,
+    connection: Option<Extension<Connection>>,
+    uri: Uri,
+    headers: HeaderMap,
+    sent: Body,
+) -> Result<Response, Fault> {
+    Parameters::parse(uri.query(), &[])?;
+    app.gate.check_own_origin(&headers)?;
+    let bytes = body(sent, BODY_BYTES).await?;
+    let body = wire::Body::parse(&bytes, &["code", "redeem"], Kind::InvalidParameter)?;
+    let code = body.text("code")?.unwrap_or_default();
+    let redeems = body.flag("redeem")?.ok_or_else(|| {
+        Fault::parameter("redeem", "it is missing", "false to see whose login this is, true to log in")
+    })?;
+    let address = connection.and_then(|Extension(connection)| connection.address());
+    if redeems {
+        let (session, secret) = limit_failures(&app, address, redeem(&app, code, SessionKind::Page).await)?;
+        let session = login(&session).put("secret", secret.as_str());
+        return Ok(json(StatusCode::CREATED, &session.into()));
     }
+    let link = app.hub.login_link(code).ok_or_else(no_link);
+    Ok(ok(&login(&*limit_failures(&app, address, link)?).into()))
 }
 
-async fn log_in(app: &App, uri: &Uri) -> Result<Response, Fault> {
-    let parameters = Parameters::parse(uri.query(), &["code", "to"])?;
-    // Before the link is used up.
-    let to = parameters.page_path("to")?.unwrap_or_else(PagePath::start);
-    let used = || {
-        Fault::new(
-            Kind::Unauthenticated,
-            "this link has been used, or is too old: it works once, for ten minutes; get another with `askback open`",
-        )
-    };
-    let code = parameters.text("code").ok_or_else(used)?;
-    let (session, secret) = app.hub.redeem(code, SESSION).await?.ok_or_else(used)?;
-    tracing::info!(number = session.number, name = session.name.as_str(), "somebody is logged in");
-    let mut response = typed(StatusCode::OK, "text/html; charset=utf-8", logged_in(&to));
-    set_cookie(app, &mut response, secret.as_str(), SESSION.as_secs());
-    Ok(response)
+/// Whose login it is.
+fn login(token: &Token) -> Object {
+    let room: Json = token.room.as_ref().map(|room| room.as_str().to_owned()).into();
+    let expires_at = token.expires_at.map(|at| at.to_string());
+    Object::new().put("name", token.name.as_str()).put("room", room).put("expiresAt", expires_at)
 }
 
-/// The page that leads on. No redirect: a browser that came here from another site would not send a strict cookie along with it.
-fn logged_in(to: &PagePath) -> String {
-    let mut html = Html::default();
-    html.markup("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>askback</title>");
-    html.markup("<meta http-equiv=\"refresh\"").attribute("content", &format!("0;url={}", to.as_str()));
-    html.markup("></head><body><p>You are logged in. <a").attribute("href", to.as_str());
-    html.markup(">Go on</a></p></body></html>\n");
-    html.into_string()
+/// Redeems the code of a login link for a session.
+pub(super) async fn redeem(app: &App, code: &str, kind: SessionKind) -> Result<(Arc<Token>, Secret), Fault> {
+    let (session, secret) = app.hub.redeem(code, kind, SESSION).await?.ok_or_else(no_link)?;
+    tracing::info!(number = session.number, name = session.name.as_str(), "a browser has logged in");
+    Ok((session, secret))
+}
+
+pub(super) fn no_link() -> Fault {
+    let why = "this link was used, or has expired: it works once, for ten minutes; `askback open` prints another";
+    Fault::new(Kind::Unauthenticated, why)
 }
 
 /// `POST /logout`
-pub(super) async fn logout(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Result<Response, Fault> {
+pub(super) async fn logout(State(app): State<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
     Parameters::parse(uri.query(), &[])?;
-    if cookie(&headers).is_none() || caller.token.purpose != Purpose::Session {
-        return Err(Fault::new(Kind::Forbidden, "only a browser logs out; a token is revoked by an admin"));
+    if caller.token.purpose != Purpose::Session {
+        return Err(Fault::new(Kind::Forbidden, "only a browser's session logs out; an admin revokes a token"));
     }
     app.hub.revoke(caller.token.number).await?;
-    let mut response = StatusCode::NO_CONTENT.into_response();
-    set_cookie(&app, &mut response, "", 0);
-    Ok(response)
-}
-
-fn set_cookie(app: &App, response: &mut Response, value: &str, seconds: u64) {
-    let secure = if app.gate.is_secure { "; Secure" } else { "" };
-    let text = format!("{COOKIE_NAME}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
-    if let Ok(value) = HeaderValue::from_str(&text) {
-        response.headers_mut().insert(SET_COOKIE, value);
-    }
+    Ok(StatusCode::NO_CONTENT.into_response())
 }

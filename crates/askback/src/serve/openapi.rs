@@ -1,7 +1,6 @@
 //! The description of the HTTP API (OpenAPI 3.1), made of the same lists and limits that the server uses.
 
 use super::app::typed;
-use super::caller::COOKIE_NAME;
 use super::routes::ROUTES;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -53,11 +52,9 @@ fn build() -> Value {
         "components": {
             "schemas": components::schemas(),
             "securitySchemes": {
-                "bearer": {"type": "http", "scheme": "bearer", "description": "A token, for programs."},
-                "cookie": {
-                    "type": "apiKey", "in": "cookie", "name": COOKIE_NAME,
-                    "description": "A session, for browsers: a login link sets it. Whoever changes something with it must also \
-                                    send the Origin of one of the server's own pages.",
+                "bearer": {
+                    "type": "http", "scheme": "bearer",
+                    "description": "The token of a program, or the session of the page, which belongs to the hub's own origin.",
                 },
             },
         },

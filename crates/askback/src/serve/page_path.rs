@@ -27,11 +27,6 @@ impl PagePath {
         }
     }
 
-    /// Where the page begins.
-    pub(super) fn start() -> Self {
-        Self("/".to_owned())
-    }
-
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }

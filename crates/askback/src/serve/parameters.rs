@@ -1,6 +1,5 @@
 //! What stands behind the question mark: every name known, none twice.
 
-use super::page_path::PagePath;
 use crate::fault::{Fault, Kind};
 use askback_core::{Name, Refusal, RequestId, Status, show};
 use askback_hub::limits::PAGE_ITEMS;
@@ -40,10 +39,6 @@ impl Parameters {
 
     pub(super) fn name(&self, name: &str) -> Result<Option<Name>, Fault> {
         self.read(name, Name::parse)
-    }
-
-    pub(super) fn page_path(&self, name: &str) -> Result<Option<PagePath>, Fault> {
-        self.read(name, PagePath::parse)
     }
 
     pub(super) fn id(&self) -> Result<Option<RequestId>, Fault> {

@@ -1,10 +1,10 @@
-//! The page without scripts: what is waiting, and a form for each request, for any browser that has logged in.
+//! The page without scripts: the list of pending requests, and a form for each, below the path of a session.
 
 use super::app::{App, typed};
 use super::caller::Caller;
 use super::limits::BODY_BYTES;
 use super::parameters::Parameters;
-use super::{PathId, body, login, requests};
+use super::{PathId, body, requests};
 use crate::fault::{Fault, Kind};
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{Outcome, Reason, Status};
@@ -13,19 +13,22 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use form::{Complaint, Posted, complaints};
 use html::Html;
 use request::{Refused, View};
+use session::Reader;
 use std::sync::Arc;
 
 mod form;
 pub(super) mod html;
 mod list;
+mod login;
 mod question;
 mod request;
+mod session;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -41,9 +44,12 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/plain", get(inbox))
-        .route("/plain/{id}", get(request).post(submit))
-        .route("/logout", post(logout))
+        .route("/plain", get(login::without_session))
+        .route("/plain/login", get(login::form).post(login::submit))
+        // Links on the pages are relative, so that the key stays in the path.
+        .route("/plain/{key}/", get(inbox))
+        .route("/plain/{key}/logout", post(login::logout))
+        .route("/plain/{key}/{id}", get(request).post(submit))
         .route(
             "/plain.css",
             get(async || typed(StatusCode::OK, "text/css; charset=utf-8", include_str!("plain/style.css").to_owned())),
@@ -52,10 +58,9 @@ pub(super) fn routes() -> Router<Arc<App>> {
 
 type Shared = State<Arc<App>>;
 
-/// `GET /plain`
-async fn inbox(State(app): Shared, caller: Result<Caller, Fault>, uri: Uri) -> Result<Response, PageFault> {
-    let caller = caller?;
-    caller.answers()?;
+/// `GET /plain/{key}/`
+async fn inbox(State(app): Shared, reader: Result<Reader, Fault>, uri: Uri) -> Result<Response, PageFault> {
+    let Reader { caller, .. } = reader?;
     let parameters = Parameters::parse(uri.query(), &["cursor"])?;
     let query = Query { status: Some(Status::Pending), after: parameters.cursor()?, limit: ITEMS, ..Query::default() };
     let page = app.hub.list(caller.narrow(query)?).await.map_err(Fault::from)?;
@@ -64,15 +69,14 @@ async fn inbox(State(app): Shared, caller: Result<Caller, Fault>, uri: Uri) -> R
     Ok(document.response(StatusCode::OK, &list::render(&page, Timestamp::now())))
 }
 
-/// `GET /plain/{id}`
+/// `GET /plain/{key}/{id}`
 async fn request(
     State(app): Shared,
-    caller: Result<Caller, Fault>,
+    reader: Result<Reader, Fault>,
     id: Result<PathId, Fault>,
     uri: Uri,
 ) -> Result<Response, PageFault> {
-    let (caller, PathId(id)) = (caller?, id?);
-    caller.answers()?;
+    let (Reader { caller, .. }, PathId(id)) = (reader?, id?);
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
     Ok(match &record.outcome {
@@ -81,16 +85,15 @@ async fn request(
     })
 }
 
-/// `POST /plain/{id}`
+/// `POST /plain/{key}/{id}`
 async fn submit(
     State(app): Shared,
-    caller: Result<Caller, Fault>,
+    reader: Result<Reader, Fault>,
     id: Result<PathId, Fault>,
     uri: Uri,
     sent: Body,
 ) -> Result<Response, PageFault> {
-    let (caller, PathId(id)) = (caller?, id?);
-    caller.answers()?;
+    let (Reader { caller, .. }, PathId(id)) = (reader?, id?);
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
     let bytes = body(sent, BODY_BYTES).await?;
@@ -158,19 +161,6 @@ fn ended(app: &App, caller: &Caller, record: &Record, outcome: &Outcome, status:
         .response(status, &view.ended(outcome, notice))
 }
 
-/// `POST /logout`
-async fn logout(
-    state: Shared,
-    caller: Result<Caller, Fault>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Result<Response, PageFault> {
-    let mut response = login::logout(state, caller?, uri, headers).await?;
-    *response.status_mut() = StatusCode::SEE_OTHER;
-    response.headers_mut().insert(LOCATION, HeaderValue::from_static("/plain"));
-    Ok(response)
-}
-
 fn see_other(path: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     if let Ok(path) = HeaderValue::from_str(path) {
@@ -211,9 +201,10 @@ impl Document<'_> {
         }
         // Nothing but text counts as text in a title.
         html.markup("<title>").text(&show(self.title, Layout::Line, Purpose::Exact));
-        html.markup(" · askback</title></head><body><header><a href=\"/plain\">askback</a>");
+        html.markup(" · askback</title></head><body><header>");
+        html.markup(if self.reader.is_some() { "<a href=\"./\">askback</a>" } else { "askback" });
         if let Some(reader) = self.reader {
-            html.markup("<form method=\"post\" action=\"/logout\"><span>").line(reader.name().as_str(), Purpose::Exact);
+            html.markup("<form method=\"post\" action=\"logout\"><span>").line(reader.name().as_str(), Purpose::Exact);
             html.markup("</span> <button type=\"submit\" class=\"quiet\">Log out</button></form>");
         }
         html.markup("</header><main>").append(content).markup("</main></body></html>\n");
@@ -230,48 +221,46 @@ fn seal(mut response: Response) -> Response {
     response
 }
 
-/// What went wrong, for somebody in front of a browser.
+/// An error, shown as a page.
 pub(super) enum PageFault {
-    /// On a page.
-    OfPage(Fault),
-    /// With a login link, which opens nothing however often it is opened again.
-    OfLoginLink(Fault),
+    /// The error of a page.
+    Page(Fault),
+    /// The error of a login link, which opening it again does not fix.
+    LoginLink(Fault),
 }
 
 impl From<Fault> for PageFault {
     fn from(fault: Fault) -> Self {
-        Self::OfPage(fault)
+        Self::Page(fault)
     }
 }
 
 impl PageFault {
-    /// The title, and what to do.
+    /// The title, and what to do next.
     fn render(&self) -> (&'static str, Html) {
         let mut content = Html::default();
         let title = match self {
-            Self::OfPage(fault) if fault.kind == Kind::Unauthenticated => {
+            Self::Page(fault) if fault.kind == Kind::Unauthenticated => {
                 content.markup("<h1>Log in</h1><p>").text(&sentence(&fault.detail)).markup("</p>");
                 content.markup(
-                    "<p>On the machine of the hub, run</p>\
-                     <pre>askback open</pre><p>and open the link that it prints in this browser. It works once, for ten minutes.</p>\
-                     <p>Logged in already, and come by a link from elsewhere? <a href=\"\">Open this page again</a>: \
-                     a browser does not say who you are to a page that another site sent it to.</p>",
+                    "<p>On the machine of the hub, run</p><pre>askback open --plain</pre>\
+                     <p>and open the link that it prints in this browser. It works once, for ten minutes.</p>\
+                     <p>Logged in already, and came from a link on another site? <a href=\"\">Open this page again</a>: \
+                     browsers send no session to a page that another site opens.</p>",
                 );
                 "Log in"
             }
-            Self::OfLoginLink(fault) if fault.kind == Kind::Unauthenticated => {
+            Self::LoginLink(fault) if fault.kind == Kind::Unauthenticated => {
                 content.markup(
-                    "<h1>This link works no longer</h1>\
-                     <p>It has been used, or is too old: a link works once, for ten minutes.</p>\
-                     <p>Get a new one: on the machine of the hub, run</p><pre>askback open</pre>\
-                     <p>or, if this one came from <code>askback demo</code>, run that again.</p>\
-                     <p>Have you logged in with it in this browser? Then go on to <a href=\"/\">what is waiting</a>.</p>",
+                    "<h1>This link no longer works</h1>\
+                     <p>It was used, or has expired: a link works once, for ten minutes.</p>\
+                     <p>For a new one, run this on the machine of the hub:</p><pre>askback open --plain</pre>",
                 );
-                "This link works no longer"
+                "This link no longer works"
             }
-            Self::OfPage(fault) | Self::OfLoginLink(fault) => {
+            Self::Page(fault) | Self::LoginLink(fault) => {
                 content.markup("<h1>This did not work</h1><p>").text(&sentence(&fault.detail));
-                content.markup("</p><p><a href=\"/plain\">Back to what is waiting</a></p>");
+                content.markup("</p><p><a href=\"./\">Back to the pending requests</a></p>");
                 "This did not work"
             }
         };
@@ -283,7 +272,7 @@ impl IntoResponse for PageFault {
     fn into_response(self) -> Response {
         let (title, content) = self.render();
         let page = Document { title, refresh: Refresh::Never, reader: None }.render(&content);
-        let (Self::OfPage(fault) | Self::OfLoginLink(fault)) = self;
+        let (Self::Page(fault) | Self::LoginLink(fault)) = self;
         // With the status and the headers that every port gives for it.
         let mut response = fault.into_response();
         *response.body_mut() = Body::from(page);

@@ -36,7 +36,6 @@ impl Route {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Get,
-    Head,
     Post,
     Delete,
 }
@@ -46,7 +45,6 @@ impl Verb {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Get => "get",
-            Self::Head => "head",
             Self::Post => "post",
             Self::Delete => "delete",
         }
@@ -55,7 +53,6 @@ impl Verb {
     fn filter(self) -> MethodFilter {
         match self {
             Self::Get => MethodFilter::GET,
-            Self::Head => MethodFilter::HEAD,
             Self::Post => MethodFilter::POST,
             Self::Delete => MethodFilter::DELETE,
         }
@@ -94,11 +91,9 @@ pub(super) const ROUTES: &[Route] = &[
     route(Verb::Get, "/api/v1/tokens", |verb| on(verb, tokens::list), described::tokens),
     route(Verb::Delete, "/api/v1/tokens/{number}", |verb| on(verb, tokens::revoke), described::revoke_token),
     route(Verb::Post, "/api/v1/login-links", |verb| on(verb, login::link), described::login_link),
+    route(Verb::Post, "/api/v1/sessions", |verb| on(verb, login::session), described::session),
     route(Verb::Post, "/api/v1/logout", |verb| on(verb, login::logout), described::logout),
     route(Verb::Get, "/api/v1/openapi.json", |verb| on(verb, openapi::document), described::document),
-    route(Verb::Get, "/login", |verb| on(verb, login::login), described::login),
-    // A browser may ask for the head of a link to show what is behind it; that must not use it up.
-    route(Verb::Head, "/login", |verb| on(verb, async || StatusCode::NO_CONTENT), described::login_head),
     route(Verb::Get, "/sync/{*room}", |verb| on(verb, sync::sync), described::sync),
     // The same, where whoever knows the API would look for it.
     route(Verb::Get, "/api/v1/sync/{*room}", |verb| on(verb, sync::sync), described::sync_in_api),
@@ -112,11 +107,12 @@ pub(super) fn router(app: Arc<App>) -> Router {
         router.route(route.path, handler)
     });
     let api = known.clone().with_state(Arc::clone(&app));
+    // Pages are for people, and no part of the API.
+    let pages = assets::routes().merge(plain::routes());
+    let pages = pages.layer(from_fn_with_state(Arc::clone(&app), gate::redirect));
     known
         .merge(mcp::routes(&app, api))
-        // Pages are for people, and no part of the API.
-        .merge(assets::routes())
-        .merge(plain::routes())
+        .merge(pages)
         .fallback(any(nothing))
         .method_not_allowed_fallback(not_allowed)
         .layer(from_fn_with_state(Arc::clone(&app), gate::guard))

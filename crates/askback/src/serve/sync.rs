@@ -1,17 +1,18 @@
 //! Rooms over WebSocket, as any Yjs client speaks it: what is asked goes out, what people propose comes in, and the hub decides.
 
 use super::app::{App, Connection, Place};
-use super::caller::{self, Caller};
+use super::caller::{Caller, Credential, bearer, limit_failures};
 use super::limits::{MESSAGE_UNIT, MESSAGES, PEER_PATIENCE, PEER_PING, SAID_WHILE_ENTERING, SEND_PATIENCE};
 use super::parameters::Parameters;
 use super::rate::Bucket;
 use crate::fault::{Fault, Kind};
-use askback_core::show;
 use askback_hub::limits::ROOM_KEEP_ALIVE;
 use askback_hub::{Member, Role, RoomError, Scope, nobody_is_looking, verdict};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, RawPathParams, Request, State};
-use axum::http::header::{CONNECTION, ORIGIN, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE};
+use axum::http::header::{
+    CONNECTION, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL, SEC_WEBSOCKET_VERSION, UPGRADE,
+};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
@@ -62,7 +63,26 @@ pub(super) async fn sync(State(app): State<Arc<App>>, request: Request) -> Resul
         };
         Box::pin(close(socket, farewell)).await;
     });
-    Ok(switching(&accepted))
+    Ok(switching(&accepted, subprotocol(&parts.headers).is_offered))
+}
+
+/// The subprotocol that a client may offer, and the start of the one that carries its secret: browsers can set no header here.
+const SUBPROTOCOL: &str = "askback.v1";
+const SECRET_SUBPROTOCOL: &str = "askback.bearer.";
+
+/// What a client offers as subprotocols.
+struct Subprotocols<'a> {
+    is_offered: bool,
+    secret: Option<Credential<'a>>,
+}
+
+fn subprotocol(headers: &HeaderMap) -> Subprotocols<'_> {
+    let offered = || {
+        let lines = headers.get_all(SEC_WEBSOCKET_PROTOCOL).into_iter().filter_map(|value| value.to_str().ok());
+        lines.flat_map(|line| line.split(',')).map(str::trim)
+    };
+    let secret = offered().find_map(|name| name.strip_prefix(SECRET_SUBPROTOCOL));
+    Subprotocols { is_offered: offered().any(|name| name == SUBPROTOCOL), secret: secret.map(Credential::Bearer) }
 }
 
 /// What to answer a client that asks for a WebSocket; none if it does not.
@@ -76,12 +96,15 @@ fn accepted(headers: &HeaderMap) -> Option<String> {
     key.filter(|_| is_asked).and_then(socket::accept)
 }
 
-fn switching(accepted: &str) -> Response {
+/// The answer that makes a connection a WebSocket. It never repeats the subprotocol with the secret.
+fn switching(accepted: &str, selects_subprotocol: bool) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
     let headers = response.headers_mut();
     headers.insert(CONNECTION, HeaderValue::from_static("upgrade"));
     headers.insert(UPGRADE, HeaderValue::from_static("websocket"));
+    let selected = selects_subprotocol.then_some(HeaderValue::from_static(SUBPROTOCOL));
+    headers.extend(selected.map(|value| (SEC_WEBSOCKET_PROTOCOL, value)));
     headers.extend(HeaderValue::from_str(accepted).ok().map(|value| (SEC_WEBSOCKET_ACCEPT, value)));
     response
 }
@@ -90,24 +113,23 @@ fn scope_of(room: &str) -> Result<Scope, Fault> {
     Scope::parse(room).map_err(|refusal| Fault::new(Kind::NotFound, format!("the room: {refusal}")))
 }
 
-/// Who it is, and what they see there.
+/// Authenticates a client, and says which part of the document it may see.
 fn admit(app: &App, parts: &Parts, room: &str) -> Result<(Caller, Scope), Fault> {
-    let Parts { method, uri, headers, extensions, .. } = parts;
-    let parameters = Parameters::parse(uri.query(), &["token", "as"]);
-    let shown = parameters.as_ref().ok().and_then(|parameters| parameters.text("token"));
+    let Parts { uri, headers, extensions, .. } = parts;
     let address = extensions.get::<Connection>().and_then(Connection::address);
-    // Before anything else is said: whoever has no token is counted.
-    let caller = caller::known(app, address, headers, method, shown)?;
-    let meant = parameters?.name("as")?;
-    // A browser takes its cookie to any page's connection, and always says which page that was.
-    if caller.is_browser() && !headers.contains_key(ORIGIN) {
-        return Err(Fault::new(Kind::ForeignOrigin, "a connection with a cookie must say its Origin"));
-    }
-    // All tabs of a browser share one login. What somebody has left unsent in one of them is not to go out in the name of
-    // whoever has logged in with another.
-    if meant.is_some_and(|meant| meant != *caller.name()) {
-        let why = format!("another person is logged in here: {}", show::quote(caller.name().as_str()));
-        return Err(Fault::new(Kind::Unauthenticated, why));
+    let parameters = Parameters::parse(uri.query(), &["token"]);
+    let credential = bearer(headers).and_then(|bearer| {
+        let query = || parameters.as_ref().ok().and_then(|parameters| parameters.text("token"));
+        let credential = bearer.or_else(|| subprotocol(headers).secret).or_else(|| query().map(Credential::Query));
+        let why = "there is no token: send it as a bearer header, as a subprotocol, or as ?token=";
+        credential.ok_or_else(|| Fault::new(Kind::Unauthenticated, why))
+    });
+    // Before any other check: a call without a valid token counts against its address.
+    let caller = credential.and_then(|credential| Caller::authenticate(app, credential, headers));
+    let caller = limit_failures(app, address, caller)?;
+    parameters?;
+    if caller.is_browser() {
+        app.gate.check_own_origin(headers)?;
     }
     let scope = match (&caller.token.room, scope_of(room)?) {
         // All that it may see is one room.

@@ -118,6 +118,14 @@ impl Body {
         }
     }
 
+    pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, Fault> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Json::Bool(flag)) => Ok(Some(*flag)),
+            Some(_) => Err(field_fault(self.kind, name, "this is neither true nor false", "true or false")),
+        }
+    }
+
     pub(crate) fn name(&self, name: &str) -> Result<Option<Name>, Fault> {
         let text = self.text(name)?;
         text.map(Name::parse).transpose().map_err(|refusal| Fault::refused(self.kind, name, refusal))

@@ -1,6 +1,6 @@
 //! The demo's page: a private hub, on which every question can be answered as well as in the terminal.
 
-use super::browser::{Browser, address, call, path, printed_link};
+use super::browser::{Browser, address, call, printed_link, redeem};
 use super::{ASKBACK, CONTROL_C, Folder, USUAL};
 use askback_screen::{Screen, Size};
 use rustix::process::Signal;
@@ -22,7 +22,7 @@ fn a_question_is_answered_on_the_page_and_the_next_in_the_terminal() {
     let mut screen = demo(&[]);
     let link = printed_link(&mut screen);
     let browser = Browser::open(&link);
-    assert_eq!(call(address(&link), &format!("GET {}", path(&link)), "", "").0, 401, "the link works once");
+    assert_eq!(redeem(&link).0, 401, "the link works once");
     assert_eq!(browser.get("/me")["name"], "reviewer");
     screen.wait_for("Where should rendered pages be kept?");
     let asked = browser.question();
@@ -79,7 +79,7 @@ fn two_demos_do_not_meet_and_leave_nothing_behind() {
     let links = [printed_link(&mut one), printed_link(&mut other)];
     assert_ne!(address(&links[0]), address(&links[1]));
     // The link of the one opens nothing of the other's, and is not used up by that.
-    assert_eq!(call(address(&links[1]), &format!("GET {}", path(&links[0])), "", "").0, 401);
+    assert_eq!(redeem(&links[0].replace(address(&links[0]), address(&links[1]))).0, 401);
     let browsers = links.clone().map(|link| Browser::open(&link));
     let asked = browsers[0].question();
     browsers[0].answer(&asked, "No cache");

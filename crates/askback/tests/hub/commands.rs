@@ -140,7 +140,9 @@ fn a_link_logs_a_browser_in_once() {
     let home = Home::with_hub();
     let link = printed(&home.run_as_person(&["open"]));
     let path = link.trim().split_once("/login").unwrap().1.to_owned();
-    assert!(link.lines().count() == 1 && path.starts_with("?code=askback_"), "for a program the link alone: {link}");
+    assert!(link.lines().count() == 1 && path.starts_with("#code=askback_"), "for a program the link alone: {link}");
+    let link = printed(&home.run_as_person(&["open", "--plain"]));
+    assert!(link.contains("/plain/login?code=askback_"), "{link}");
 }
 
 // S4

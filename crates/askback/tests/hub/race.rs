@@ -120,7 +120,7 @@ fn the_questions_of_a_conversation_are_on_the_hub_too() {
 fn the_demo_leaves_this_hub_alone() {
     let home = Home::with_hub();
     let mut screen = home.screen(&["demo"]);
-    screen.wait_for("/login?code=");
+    screen.wait_for("/login#code=");
     assert!(!screen.text().contains(&home.address()), "{}", screen.text());
     screen.wait_for("Where should rendered pages be kept?");
     assert!(home.pending().is_empty(), "it has a hub of its own");

@@ -84,15 +84,32 @@ impl Hub {
         self.api(&self.token("asker"), "GET", &format!("/api/v1/requests/{id}"), "").json()
     }
 
-    /// A browser that has opened the link of `askback open`.
+    /// The path of a login link for the page without scripts.
+    pub(crate) fn plain_link(&self, body: &Value) -> String {
+        let mut body = body.clone();
+        body["plain"] = true.into();
+        let link = self.api(&self.token("person"), "POST", "/api/v1/login-links", &body.to_string()).json();
+        link["url"].as_str().unwrap().strip_prefix(&format!("http://{}", self.address)).unwrap().to_owned()
+    }
+
+    /// A browser that has logged in with the link of `askback open --plain`.
     pub(crate) fn browser(&self) -> Browser<'_> {
-        let link = self.api(&self.token("person"), "POST", "/api/v1/login-links", "{}").json();
-        let url = link["url"].as_str().unwrap().to_owned();
-        let path = url.strip_prefix(&format!("http://{}", self.address)).unwrap();
-        let reply = self.call("GET", path, &[], "");
-        assert!(reply.body.contains("url=/"), "{}", reply.body);
-        let cookie = reply.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
-        Browser { hub: self, cookie }
+        self.browser_at(&self.plain_link(&serde_json::json!({})))
+    }
+
+    /// A browser that has logged in with a link.
+    pub(crate) fn browser_at(&self, link: &str) -> Browser<'_> {
+        let page = self.call("GET", link, &[], "");
+        assert_eq!((page.status, page.header("set-cookie")), (200, None), "{}", page.body);
+        let form = crate::form::forms(&page.body).swap_remove(0);
+        let origin = format!("http://{}", self.address);
+        let headers = [("origin", origin.as_str()), ("content-type", "application/x-www-form-urlencoded")];
+        let reply = self.call("POST", "/plain/login", &headers, &form.posted());
+        assert_eq!(reply.status, 303, "{}", reply.body);
+        let cookie = reply.header("set-cookie").unwrap().to_owned();
+        let start = reply.header("location").unwrap().to_owned();
+        let home = start[..=start.rfind('/').unwrap()].to_owned();
+        Browser { hub: self, cookie, home, start }
     }
 
     pub(crate) fn call(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
@@ -122,15 +139,26 @@ impl Drop for Hub {
     }
 }
 
-/// A browser that is logged in: it sends its cookie, and says which page a form was on.
+/// A browser that is logged in: it sends its cookie below the path of that, and says which page a form was on.
 pub(crate) struct Browser<'h> {
     hub: &'h Hub,
-    cookie: String,
+    /// As it was set, with its attributes.
+    pub(crate) cookie: String,
+    /// The path of the list.
+    pub(crate) home: String,
+    /// Where logging in has led to.
+    pub(crate) start: String,
 }
 
 impl Browser<'_> {
+    /// The cookie's name and value.
+    pub(crate) fn pair(&self) -> &str {
+        self.cookie.split(';').next().unwrap()
+    }
+
+    /// Opens a page below the path of the session.
     pub(crate) fn get(&self, path: &str) -> Reply {
-        self.hub.call("GET", path, &[("cookie", &self.cookie)], "")
+        self.hub.call("GET", &format!("{}{path}", self.home), &[("cookie", self.pair())], "")
     }
 
     pub(crate) fn post(&self, path: &str, body: &str) -> Reply {
@@ -138,8 +166,8 @@ impl Browser<'_> {
     }
 
     pub(crate) fn post_from(&self, origin: Option<&str>, path: &str, body: &str) -> Reply {
-        let mut headers = vec![("cookie", self.cookie.as_str()), ("content-type", "application/x-www-form-urlencoded")];
+        let mut headers = vec![("cookie", self.pair()), ("content-type", "application/x-www-form-urlencoded")];
         headers.extend(origin.map(|origin| ("origin", origin)));
-        self.hub.call("POST", path, &headers, body)
+        self.hub.call("POST", &format!("{}{path}", self.home), &headers, body)
     }
 }

@@ -11,8 +11,9 @@ use form::{Form, Token, forms, tokens};
 use hub::{Browser, Hub};
 use serde_json::{Value, json};
 
+/// The path of a request's page, relative to that of the session.
 fn path(id: &str) -> String {
-    format!("/plain/{id}")
+    id.to_owned()
 }
 
 /// The form of a request's answers; the first of every page is that of logging out.
@@ -65,7 +66,7 @@ fn every_kind_is_answered_in_a_browser() {
     let hub = Hub::start();
     let id = hub.ask(&everything());
     let browser = hub.browser();
-    let list = browser.get("/plain");
+    let list = browser.get("");
     assert_eq!(list.status, 200);
     assert!(
         list.body.contains("Everything") && list.body.contains(&format!("href=\"{}\"", path(&id))),
@@ -88,7 +89,7 @@ fn every_kind_is_answered_in_a_browser() {
     );
     let after = browser.get(&path(&id));
     assert!(after.body.contains("Answered by you") && after.body.contains("Green"), "{}", after.body);
-    assert!(!browser.get("/plain").body.contains("Everything"));
+    assert!(!browser.get("").body.contains("Everything"));
 }
 
 // F15
@@ -186,7 +187,7 @@ fn hostile_text_is_inert() {
         "questions": [{"type": "text", "message": attack, "placeholder": attack, "initial": attack}],
     }));
     let browser = hub.browser();
-    for path in ["/plain", &path(&id)] {
+    for path in ["", &path(&id)] {
         let page = browser.get(path);
         assert!(page.body.contains("&lt;script&gt;"), "{}", page.body);
         assert!(page.body.contains("<span class=\"mark\">&lt;U+202E&gt;</span>"), "what hides is marked");
@@ -221,43 +222,108 @@ fn a_form_of_another_site_does_nothing() {
     form.type_in("q0", "forged");
     for origin in [None, Some("null"), Some("http://evil.example"), Some("http://localhost:1")] {
         assert_eq!(browser.post_from(origin, &path(&id), &form.posted()).status, 403, "{origin:?}");
-        assert_eq!(browser.post_from(origin, "/logout", "").status, 403, "{origin:?}");
+        assert_eq!(browser.post_from(origin, "logout", "").status, 403, "{origin:?}");
     }
     assert_eq!(hub.outcome(&id)["status"], "pending");
-    assert_eq!(browser.get("/plain").status, 200, "still logged in");
+    assert_eq!(browser.get("").status, 200, "still logged in");
+}
+
+// S1, S7
+#[test]
+fn page_needs_its_own_session_and_nothing_else_counts() {
+    let hub = Hub::start();
+    let id = ask_name(&hub);
+    let browser = hub.browser();
+    let answer = "form=answer&q0=me";
+    for path in ["", &id] {
+        assert_eq!(browser.get(path).status, 200);
+        let path = format!("{}{path}", browser.home);
+        let nobody = hub.call("GET", &path, &[], "");
+        assert_eq!(nobody.status, 401);
+        assert!(nobody.body.contains("askback open --plain") && !nobody.body.contains("Name?"), "{}", nobody.body);
+        // The tokens of programs, be it an admin's, are for the API.
+        for whose in ["asker", "person"] {
+            assert_eq!(hub.api(&hub.token(whose), "GET", &path, "").status, 401, "{whose}");
+            assert_eq!(
+                hub.api(&hub.token(whose), "POST", &path, answer).status,
+                if path == browser.home { 405 } else { 401 }
+            );
+        }
+    }
+    // The cookie counts below its own path, and that path with its own cookie.
+    let other = hub.browser();
+    assert_ne!(browser.home, other.home);
+    let with = |path: &str, cookie: &str| hub.call("GET", path, &[("cookie", cookie)], "").status;
+    assert_eq!(with(&other.home, browser.pair()), 401);
+    assert_eq!(with("/plain/AAAAAAAAAAAAAAAAAAAAAA/", browser.pair()), 401);
+    assert_eq!(with("/api/v1/me", browser.pair()), 401);
+    let secret = browser.pair().split_once('=').unwrap().1;
+    assert_eq!(hub.api(secret, "GET", "/api/v1/me", "").status, 401, "nor is it a token");
+    // Another port of this host can set a cookie of the same name, before or after ours.
+    let planted = format!("askback_plain=planted; {}; askback_plain=", browser.pair());
+    assert_eq!(with(&browser.home, &planted), 200);
+    assert_eq!(hub.outcome(&id)["status"], "pending");
 }
 
 // S1
 #[test]
-fn a_page_is_for_people_and_for_their_rooms() {
+fn page_shows_the_rooms_of_its_reader_only() {
     let hub = Hub::start();
     let id = ask_name(&hub);
-    for path in ["/plain", &path(&id)] {
-        assert_eq!(hub.api(&hub.token("asker"), "GET", path, "").status, 403);
-        let nobody = hub.call("GET", path, &[], "");
-        assert_eq!(nobody.status, 401);
-        assert!(nobody.body.contains("askback open") && !nobody.body.contains("Name?"), "{}", nobody.body);
-    }
-    assert_eq!(hub.api(&hub.token("asker"), "POST", &path(&id), "form=answer&q0=me").status, 403);
     let other = json!({"role": "answerer", "name": "eve", "room": "other"}).to_string();
     let other = hub.api(&hub.token("person"), "POST", "/api/v1/tokens", &other).json();
-    let other = other["token"].as_str().unwrap_or_else(|| panic!("{other}")).to_owned();
-    let list = hub.api(&other, "GET", "/plain", "");
+    let link = hub.api(other["token"].as_str().unwrap(), "POST", "/api/v1/login-links", "{\"plain\": true}").json();
+    let (_, link) = link["url"].as_str().unwrap().split_once(&hub.address).unwrap();
+    let browser = hub.browser_at(link);
+    let list = browser.get("");
     assert!(list.status == 200 && !list.body.contains("Name?"), "{}", list.body);
-    assert_eq!(hub.api(&other, "GET", &path(&id), "").status, 404);
-    assert_eq!(hub.api(&other, "POST", &path(&id), "form=answer&q0=eve").status, 404);
+    assert_eq!(browser.get(&id).status, 404);
+    assert_eq!(browser.post(&id, "form=answer&q0=eve").status, 404);
     assert_eq!(hub.outcome(&id)["status"], "pending");
+}
+
+// S7
+#[test]
+fn opening_a_plain_link_shows_a_form_and_sending_it_logs_in_once() {
+    let hub = Hub::start();
+    let id = ask_name(&hub);
+    let link = hub.plain_link(&json!({"path": format!("/r/{id}")}));
+    for _ in 0..3 {
+        let page = hub.call("GET", &link, &[], "");
+        assert_eq!((page.status, page.header("set-cookie")), (200, None));
+        assert!(page.body.contains("Log in as"), "{}", page.body);
+    }
+    let page = hub.call("GET", &link, &[], "");
+    let posted = forms(&page.body).swap_remove(0).posted();
+    for origin in ["null", "http://evil.example", "http://127.0.0.1:1"] {
+        assert_eq!(hub.call("POST", "/plain/login", &[("origin", origin)], &posted).status, 403);
+    }
+    assert_eq!(hub.call("POST", "/plain/login", &[], &posted).status, 403, "without an Origin");
+    let browser = hub.browser_at(&link);
+    assert_eq!(browser.start, format!("{}{id}", browser.home), "it leads to the request");
+    let attributes = format!("Path={}; Max-Age=2592000; HttpOnly; SameSite=Strict", browser.home);
+    assert_eq!(browser.cookie.split_once("; ").unwrap().1, attributes);
+    let key = browser.home.strip_prefix("/plain/").unwrap().trim_end_matches('/');
+    assert_eq!(key.len(), 22, "128 bits: {key}");
+    let used = hub.call("GET", &link, &[], "");
+    assert_eq!(used.status, 401);
+    assert!(used.body.contains("no longer works") && used.body.contains("askback open --plain"), "{}", used.body);
+    // The fragment of the page's own links never gets here, and without a code there is nothing to redeem.
+    assert_eq!(hub.call("GET", "/plain/login", &[], "").status, 401);
+    let start = hub.call("GET", "/plain", &[], "");
+    assert!(start.status == 200 && start.body.contains("askback open --plain"), "{}", start.body);
 }
 
 #[test]
 fn logging_out_ends_the_session() {
     let hub = Hub::start();
     let browser = hub.browser();
-    let form = forms(&browser.get("/plain").body).swap_remove(0);
-    let out = browser.post("/logout", &form.posted());
+    let form = forms(&browser.get("").body).swap_remove(0);
+    let out = browser.post("logout", &form.posted());
     assert_eq!((out.status, out.header("location")), (303, Some("/plain")));
-    assert!(out.header("set-cookie").unwrap().contains("Max-Age=0"));
-    assert_eq!(browser.get("/plain").status, 401);
+    let cookie = out.header("set-cookie").unwrap();
+    assert!(cookie.starts_with("askback_plain=; ") && cookie.contains("Max-Age=0") && cookie.contains(&browser.home));
+    assert_eq!(browser.get("").status, 401);
 }
 
 /// The address behind a link's text.
@@ -277,11 +343,11 @@ fn a_long_list_has_pages() {
         ask_name(&hub);
     }
     let browser = hub.browser();
-    assert!(!browser.get("/plain").body.contains(&first), "the newest come first");
-    let older = link(&browser, "/plain", "Older ones").unwrap();
+    assert!(!browser.get("").body.contains(&first), "the newest come first");
+    let older = link(&browser, "", "Older ones").unwrap();
     assert!(browser.get(&older).body.contains(&first));
     assert_eq!(link(&browser, &older, "Older ones"), None);
-    assert_eq!(browser.get("/plain?cursor=nonsense").status, 400);
+    assert_eq!(browser.get("?cursor=nonsense").status, 400);
     let style = hub.call("GET", "/plain.css", &[], "");
     assert_eq!((style.status, style.header("content-type")), (200, Some("text/css; charset=utf-8")));
 }

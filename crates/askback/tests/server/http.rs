@@ -50,8 +50,10 @@ impl Call {
         self.header("Authorization", &format!("Bearer {secret}"))
     }
 
-    pub(crate) fn cookie(self, secret: &str) -> Self {
-        self.header("Cookie", &format!("other=1; askback_session={secret}"))
+    /// As a page of this origin, with its session.
+    pub(crate) fn session(self, secret: &str) -> Self {
+        let origin = format!("http://{}", self.address);
+        self.token(secret).header("Origin", &origin)
     }
 
     /// Makes the call, and reads nothing yet.
@@ -97,13 +99,6 @@ impl Answer {
 
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
-    }
-
-    /// The secret in the cookie that it sets.
-    pub(crate) fn session(&self) -> String {
-        let cookie = self.header("set-cookie").unwrap();
-        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
-        cookie.split(['=', ';']).nth(1).unwrap().to_owned()
     }
 
     /// Fails unless it is this problem with this status.

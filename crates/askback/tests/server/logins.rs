@@ -1,114 +1,112 @@
-//! Links that work once, sessions of browsers, and what becomes of both and of tokens that are taken back.
+//! Login links, sessions of browsers, and how both end with the tokens that issued them.
 
 use crate::http::Answer;
-use crate::process::{Given, Server};
+use crate::process::{Given, Server, refused};
 use crate::streams::Stream;
 use askback_hub::Timestamp;
 use serde_json::json;
 use std::time::Duration;
 
-/// The path of a new login link.
-fn link(server: &Server, token: &str) -> String {
-    let link = server.call("POST", "/api/v1/login-links").token(token).send().is(201);
-    let url = link["url"].as_str().unwrap();
-    url.strip_prefix(&server.origin()).unwrap().to_owned()
+/// The code of a new login link.
+fn code(server: &Server, token: &str) -> String {
+    code_in(server.call("POST", "/api/v1/login-links").token(token).send().is(201)["url"].as_str().unwrap())
 }
 
-/// The cookie of a browser that has just logged in.
+/// The code in the fragment of a link, which no browser sends to a server.
+fn code_in(url: &str) -> String {
+    let (_, fragment) = url.split_once("/login#code=").unwrap();
+    fragment.split('&').next().unwrap().to_owned()
+}
+
+/// What the page sends to log in, or to see whose login it is.
+fn redeem(server: &Server, code: &str, redeem: bool) -> Answer {
+    let call = server.post("/api/v1/sessions", &json!({"code": code, "redeem": redeem}));
+    call.header("Origin", &server.origin()).send()
+}
+
+/// The secret of a browser that has just logged in.
 pub(crate) fn session(server: &Server, token: &str) -> String {
-    let answer = server.get(&link(server, token)).send();
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer.session()
+    redeem(server, &code(server, token), true).is(201)["secret"].as_str().unwrap().to_owned()
 }
 
-fn me(server: &Server, cookie: &str) -> Answer {
-    server.get("/api/v1/me").cookie(cookie).send()
+fn me(server: &Server, session: &str) -> Answer {
+    server.get("/api/v1/me").session(session).send()
 }
 
-// S4
+// S4, S7
 #[test]
-fn a_login_link_works_once() {
+fn login_link_works_once_and_only_when_redeemed() {
     let server = Server::start();
-    let path = link(&server, &server.person);
-    let cookie = server.get(&path).send().session();
-    server.get(&path).send().is_problem(401, "unauthenticated");
-    assert_eq!(me(&server, &cookie).is(200)["purpose"], "session", "the first has not suffered");
-    server.get("/login").send().is_problem(401, "unauthenticated");
-    server.get("/login?code=x").send().is_problem(401, "unauthenticated");
+    let code = code(&server, &server.person);
+    let name = server.get("/api/v1/me").token(&server.person).send().is(200)["name"].clone();
+    for _ in 0..3 {
+        let login = redeem(&server, &code, false).is(200);
+        assert_eq!((&login["name"], &login["secret"]), (&name, &json!(null)), "looking uses nothing up");
+    }
+    let session = redeem(&server, &code, true).is(201);
+    assert_eq!((&session["name"], &session["room"]), (&name, &json!(null)));
+    for redeems in [true, false] {
+        redeem(&server, &code, redeems).is_problem(401, "unauthenticated");
+    }
+    let me = me(&server, session["secret"].as_str().unwrap()).is(200);
+    assert_eq!((&me["purpose"], &me["expiresAt"]), (&json!("session"), &session["expiresAt"]));
 }
 
-// S4
+// S7, F15
 #[test]
-fn whoever_opens_a_used_link_is_told_how_to_get_another() {
+fn only_the_own_page_logs_in() {
     let server = Server::start();
-    let path = link(&server, &server.person);
-    server.get(&path).send().session();
-    let links = |page: &str| {
-        let links = page.split("<a href=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0.to_owned());
-        links.collect::<Vec<_>>()
-    };
-    for path in [&path, "/login", "/login?code=x"] {
-        let page = server.get(path).header("Accept", "text/html").send();
-        assert_eq!((page.status, page.header("content-type")), (401, Some("text/html; charset=utf-8")), "{page:?}");
-        assert!(page.body.contains("<pre>askback open</pre>") && page.body.contains("<code>askback demo</code>"));
-        assert_eq!(links(&page.body), ["/plain", "/"], "none of them is the dead link: {page:?}");
+    let code = code(&server, &server.person);
+    let call = server.post("/api/v1/sessions", &json!({"code": code, "redeem": true}));
+    call.send().is_problem(403, "foreign-origin");
+    let localhost = server.origin().replace("127.0.0.1", "localhost");
+    for origin in ["null", "http://evil.example", "http://127.0.0.1:1", &localhost] {
+        call.clone().header("Origin", origin).send().is_problem(403, "foreign-origin");
     }
-    // The page of anything else that went wrong leads back to what is waiting.
-    let cookie = session(&server, &server.person);
-    for path in ["/plain?cursor=x", "/plain/019a8b3c-0000-7000-8000-000000000000", "/plain/x"] {
-        let page = server.get(path).cookie(&cookie).send();
-        assert!([400, 404].contains(&page.status), "{page:?}");
-        assert_eq!(links(&page.body), ["/plain", "/plain"], "{page:?}");
+    for body in [json!({}), json!({"code": code}), json!({"code": code, "redeem": 1}), json!({"code": code, "to": "/"})]
+    {
+        let call = server.post("/api/v1/sessions", &body).header("Origin", &server.origin());
+        call.send().is_problem(400, "invalid-parameter");
     }
-    let unused = link(&server, &server.person);
-    let page = server.get(&format!("{unused}&to=x")).header("Accept", "text/html").send();
-    assert_eq!((page.status, links(&page.body)), (400, vec!["/plain".to_owned(), "/plain".to_owned()]), "{page:?}");
-    // There is something to open again where somebody logged in comes from another site.
-    let page = server.get("/plain").send();
-    assert_eq!((page.status, links(&page.body)), (401, vec!["/plain".to_owned(), String::new()]), "{page:?}");
+    redeem(&server, "nonsense", true).is_problem(401, "unauthenticated");
+    redeem(&server, &code, true).is(201);
 }
 
-/// Where the page leads on that somebody sees who has just logged in.
-fn leads_to(page: &str) -> Option<String> {
-    let (_, after) = page.split_once("content=\"0;url=")?;
-    let (path, _) = after.split_once('"')?;
-    assert!(page.contains(&format!("href=\"{path}\"")), "also for whoever presses it: {page}");
-    Some(
-        path.replace("&quot;", "\"")
-            .replace("&lt;", "<")
-            .replace("&gt;", ">")
-            .replace("&#39;", "'")
-            .replace("&amp;", "&"),
-    )
-}
-
-// S4
+// S7
 #[test]
-fn a_login_link_leads_on_to_a_place_of_the_page() {
+fn login_link_leads_to_one_origin_and_carries_its_code_in_the_fragment() {
     let server = Server::start();
     let id = server.ask(&server.asker, "shop");
-    let request = format!("/r/{id}");
-    let hostile = "/r/\"><script>alert('&amp;')</script>;url=x+y%20#?a=b";
-    for (body, path) in [
-        (json!({}), "/"),
-        (json!({"path": null}), "/"),
-        (json!({"path": "/history"}), "/history"),
-        (json!({"path": request}), &request),
-        (json!({"path": hostile}), hostile),
+    for (body, fragment) in [
+        (json!({}), ""),
+        (json!({"path": null}), ""),
+        (json!({"path": "/history"}), "&to=/history"),
+        (json!({"path": format!("/r/{id}")}), &format!("&to=/r/{id}")),
     ] {
         let link = server.post("/api/v1/login-links", &body).token(&server.person).send().is(201);
-        let link = link["url"].as_str().unwrap().strip_prefix(&server.origin()).unwrap().to_owned();
-        assert_eq!(link.contains("&to=/"), path != "/", "{link}");
-        let page = server.get(&link).header("Accept", "text/html").send();
-        assert_eq!((page.status, leads_to(&page.body).as_deref()), (200, Some(path)), "{page:?}");
-        assert!(!page.body.contains("<script>"), "{page:?}");
-        me(&server, &page.session()).is(200);
+        let url = link["url"].as_str().unwrap();
+        let expected = format!("{}/login#code={}{fragment}", server.origin(), code_in(url));
+        assert_eq!(url, expected);
+    }
+    // Storage is per origin, so that a login under another name would be lost.
+    let port = server.address.port();
+    for (host, location) in
+        [(format!("localhost:{port}"), true), (format!("[::1]:{port}"), true), (server.address.to_string(), false)]
+    {
+        for path in ["/", "/login", "/r/x?y=z", "/plain", "/plain/login?code=x"] {
+            let page = server.get(path).header("Host", &host).send();
+            let expected = location.then(|| format!("{}{path}", server.origin()));
+            assert_eq!(page.header("location"), expected.as_deref(), "{host} {path}");
+            assert_eq!(page.status == 307, location, "{page:?}");
+        }
+        // Programs call whichever name they like.
+        server.get("/api/v1/me").token(&server.person).header("Host", &host).send().is(200);
     }
 }
 
 // S4, F15
 #[test]
-fn a_login_link_leads_nowhere_else() {
+fn login_link_leads_nowhere_else() {
     let server = Server::start();
     let long = format!("/{}", "x".repeat(200));
     for path in [
@@ -127,28 +125,20 @@ fn a_login_link_leads_nowhere_else() {
         let error = &problem["errors"][0];
         assert_eq!(error["path"], "path", "{problem}");
         assert!(error["expected"].as_str().unwrap().contains("such as / or /r/ID"), "{problem}");
-        // Nor where somebody has changed the link, which is then not used up.
-        let link = self::link(&server, &server.person);
-        let to: String = form_urlencoded::byte_serialize(path.as_bytes()).collect();
-        let refused = server.get(&format!("{link}&to={to}")).send().is_problem(400, "invalid-parameter");
-        assert_eq!(refused["errors"][0]["path"], "to", "{refused}");
-        assert_eq!(leads_to(&server.get(&link).send().body).as_deref(), Some("/"));
     }
     let unknown = server.post("/api/v1/login-links", &json!({"to": "/"})).token(&server.person).send();
     assert_eq!(unknown.is_problem(400, "invalid-parameter")["errors"][0]["path"], "to");
 }
 
-// S1, S4
+// S1, S7
 #[test]
-fn a_browser_answers_and_makes_no_tokens() {
+fn browser_session_answers_and_creates_no_tokens() {
     let server = Server::start();
-    let cookie = session(&server, &server.person);
-    assert_eq!(me(&server, &cookie).is(200)["role"], "answerer", "whoever made the link");
+    let session = session(&server, &server.person);
+    assert_eq!(me(&server, &session).is(200)["role"], "answerer", "whatever role made the link");
     let give = server.post("/api/v1/tokens", &json!({"role": "admin", "name": "thief"}));
-    give.clone().cookie(&cookie).header("Origin", &server.origin()).send().is_problem(403, "forbidden");
+    give.clone().session(&session).send().is_problem(403, "forbidden");
     give.token(&server.person).send().is(201);
-    server.get("/api/v1/me").token(&cookie).send().is_problem(401, "unauthenticated");
-    me(&server, &server.person).is_problem(401, "unauthenticated");
 }
 
 // S1
@@ -166,53 +156,90 @@ fn two_askers_without_a_room_have_two_names() {
 
 // S4
 #[test]
-fn looking_at_a_login_link_does_not_use_it_up() {
+fn code_of_a_link_is_no_token() {
     let server = Server::start();
-    let path = link(&server, &server.person);
-    for _ in 0..2 {
-        let looked = server.call("HEAD", &path).send();
-        assert_eq!((looked.status, looked.header("set-cookie")), (204, None));
-    }
-    assert_eq!(server.get(&path).send().status, 200);
+    let code = code(&server, &server.person);
+    server.get("/api/v1/me").token(&code).send().is_problem(401, "unauthenticated");
+    me(&server, &code).is_problem(401, "unauthenticated");
+    redeem(&server, &code, true).is(201);
 }
 
-// S4
+// S4, S7
 #[test]
-fn the_secret_of_a_link_is_no_token() {
+fn session_counts_from_the_own_page_and_never_as_a_cookie_or_in_an_address() {
     let server = Server::start();
-    let path = link(&server, &server.person);
-    let secret = path.split('=').nth(1).unwrap();
-    server.get("/api/v1/me").token(secret).send().is_problem(401, "unauthenticated");
-    me(&server, secret).is_problem(401, "unauthenticated");
-    assert_eq!(server.get(&path).send().status, 200);
-}
-
-// S4
-#[test]
-fn a_cookie_changes_something_only_from_a_page_of_the_server() {
-    let server = Server::start();
-    let cookie = session(&server, &server.person);
+    let session = session(&server, &server.person);
     let id = server.ask(&server.asker, "shop");
-    let answer = server.post(&format!("/api/v1/requests/{id}/answer"), &json!({"responses": ["Ada"]})).cookie(&cookie);
-    answer.send().is_problem(403, "foreign-origin");
-    answer.clone().header("Origin", "http://evil.example").send().is_problem(403, "foreign-origin");
-    let outcome = answer.header("Origin", &server.origin()).send().is(200);
+    let answer = server.post(&format!("/api/v1/requests/{id}/answer"), &json!({"responses": ["Ada"]}));
+    answer.clone().token(&session).send().is_problem(403, "foreign-origin");
+    let from = |origin: &str| answer.clone().token(&session).header("Origin", origin).send();
+    from("http://evil.example").is_problem(403, "foreign-origin");
+    from(&server.origin().replace("127.0.0.1", "localhost")).is_problem(403, "foreign-origin");
+    for name in ["askback_session", "askback_plain"] {
+        let cookie = format!("{name}={session}");
+        let forged = answer.clone().header("Cookie", &cookie).header("Origin", &server.origin());
+        forged.send().is_problem(401, "unauthenticated");
+        for path in
+            ["/api/v1/me", "/api/v1/requests", "/api/v1/events", "/api/v1/audit", &format!("/api/v1/requests/{id}")]
+        {
+            server.get(path).header("Cookie", &cookie).send().is_problem(401, "unauthenticated");
+        }
+    }
+    let outcome = answer.session(&session).send().is(200);
     assert_eq!((&outcome["status"], &outcome["surface"]), (&json!("answered"), &json!("page")));
+}
+
+// S7
+#[test]
+fn cookie_of_earlier_versions_is_expired() {
+    let server = Server::start();
+    for path in ["/", "/api/v1/me", "/nothing"] {
+        let answer = server.get(path).header("Cookie", "a=b; askback_session=x").send();
+        let cookie = answer.header("set-cookie").unwrap();
+        assert!(cookie.starts_with("askback_session=; Path=/; Max-Age=0"), "{cookie}");
+        assert_eq!(server.get(path).header("Cookie", "a=b").send().header("set-cookie"), None);
+    }
 }
 
 // S4
 #[test]
 fn logging_out_ends_a_session_and_nothing_else() {
     let server = Server::start();
-    let [cookie, other] = [(); 2].map(|()| session(&server, &server.person));
+    let [gone, other] = [(); 2].map(|()| session(&server, &server.person));
     let logout = server.call("POST", "/api/v1/logout");
     logout.clone().token(&server.person).send().is_problem(403, "forbidden");
-    logout.clone().cookie(&cookie).send().is_problem(403, "foreign-origin");
-    let gone = logout.cookie(&cookie).header("Origin", &server.origin()).send();
-    assert_eq!((gone.status, gone.session().as_str()), (204, ""));
-    me(&server, &cookie).is_problem(401, "unauthenticated");
+    logout.clone().token(&gone).send().is_problem(403, "foreign-origin");
+    assert_eq!(logout.session(&gone).send().status, 204);
+    me(&server, &gone).is_problem(401, "unauthenticated");
     me(&server, &other).is(200);
     server.get("/api/v1/me").token(&server.person).send().is(200);
+}
+
+// S7
+#[test]
+fn hub_that_loses_its_port_revokes_its_sessions() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = |port: u16| Server::start_in(folder.path(), &["--listen", &format!("127.0.0.1:{port}")]);
+    let first = start(0);
+    let (port, kept) = (first.address.port(), session(&first, &first.person));
+    drop(first);
+    let again = start(port);
+    me(&again, &kept).is(200);
+    drop(again);
+    // A program that listens there is the same origin to a browser.
+    let other = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
+    let refused = refused(folder.path(), &["--listen", &format!("127.0.0.1:{port}")]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("can't listen on"), "{refused:?}");
+    drop(other);
+    let back = start(port);
+    me(&back, &kept).is_problem(401, "unauthenticated");
+    // The same where it moves to another port by itself.
+    let kept = session(&back, &back.person);
+    drop(back);
+    let moved = start(0);
+    assert_ne!(moved.address.port(), port);
+    me(&moved, &kept).is_problem(401, "unauthenticated");
+    moved.get("/api/v1/me").token(&moved.person).send().is(200);
 }
 
 // S1, S4
@@ -228,18 +255,18 @@ fn what_has_expired_counts_no_more() {
     let end = now + Duration::from_millis(3_000);
     let short = give(end);
     // Neither a link nor a session outlives the token that it comes from.
-    let links = [&long, &short].map(|token| link(&server, &token.secret));
-    let cookies = [&long, &short].map(|token| session(&server, &token.secret));
-    let mut stream = Stream::open(&server.get("/api/v1/events").cookie(&cookies[1]));
+    let codes = [&long, &short].map(|token| code(&server, &token.secret));
+    let sessions = [&long, &short].map(|token| session(&server, &token.secret));
+    let mut stream = Stream::open(&server.get("/api/v1/events").session(&sessions[1]));
     let left = end.duration_since(Timestamp::now());
     std::thread::sleep(Duration::try_from(left).unwrap_or_default() + Duration::from_millis(5));
     server.get("/api/v1/me").token(&short.secret).send().is_problem(401, "unauthenticated");
-    me(&server, &cookies[1]).is_problem(401, "unauthenticated");
-    server.get(&links[1]).send().is_problem(401, "unauthenticated");
+    me(&server, &sessions[1]).is_problem(401, "unauthenticated");
+    redeem(&server, &codes[1], true).is_problem(401, "unauthenticated");
     assert_eq!(stream.next(), None, "what was open is closed");
     server.get("/api/v1/me").token(&long.secret).send().is(200);
-    me(&server, &cookies[0]).is(200);
-    assert_eq!(server.get(&links[0]).send().status, 200);
+    me(&server, &sessions[0]).is(200);
+    redeem(&server, &codes[0], true).is(201);
 }
 
 // S1
@@ -247,15 +274,15 @@ fn what_has_expired_counts_no_more() {
 fn a_revoked_token_is_good_for_nothing() {
     let server = Server::start();
     let [gone, kept] = ["gone", "kept"].map(|name| server.give(&json!({"role": "answerer", "name": name})));
-    let links = [&gone, &kept].map(|token| link(&server, &token.secret));
-    let cookies = [&gone, &kept].map(|token| session(&server, &token.secret));
+    let codes = [&gone, &kept].map(|token| code(&server, &token.secret));
+    let sessions = [&gone, &kept].map(|token| session(&server, &token.secret));
     server.revoke(&gone);
     server.get("/api/v1/me").token(&gone.secret).send().is_problem(401, "unauthenticated");
-    me(&server, &cookies[0]).is_problem(401, "unauthenticated");
-    server.get(&links[0]).send().is_problem(401, "unauthenticated");
+    me(&server, &sessions[0]).is_problem(401, "unauthenticated");
+    redeem(&server, &codes[0], true).is_problem(401, "unauthenticated");
     server.get("/api/v1/me").token(&kept.secret).send().is(200);
-    me(&server, &cookies[1]).is(200);
-    assert_eq!(server.get(&links[1]).send().status, 200);
+    me(&server, &sessions[1]).is(200);
+    redeem(&server, &codes[1], true).is(201);
     let again = server.call("DELETE", &format!("/api/v1/tokens/{}", gone.number)).token(&server.person).send();
     again.is_problem(404, "not-found");
 }

@@ -1,4 +1,4 @@
-//! A browser that has opened a login link, for tests that read one from a screen.
+//! A browser that logs in with a link, for tests that read one from a screen.
 
 use askback_screen::Screen;
 use serde_json::Value;
@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The login link that a program has printed, without a break.
 pub(crate) fn printed_link(screen: &mut Screen) -> String {
-    screen.wait_for("/login?code=");
+    screen.wait_for("/login#code=");
     screen.wait_for("product pages are slow");
     let raw = String::from_utf8_lossy(screen.raw()).into_owned();
     let start = raw.find("http://127.0.0.1:").unwrap();
@@ -44,21 +44,20 @@ pub(crate) fn call(address: &str, call: &str, headers: &str, body: &str) -> (u16
 #[derive(Clone)]
 pub(crate) struct Browser {
     pub(crate) address: String,
-    cookie: String,
+    session: String,
 }
 
 impl Browser {
-    /// Opens a link.
+    /// Logs in with a link, as the page does.
     pub(crate) fn open(link: &str) -> Self {
-        let address = address(link);
-        let (status, head, _) = call(address, &format!("GET {}", path(link)), "", "");
-        assert_eq!(status, 200, "{head}");
-        let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
-        Self { address: address.to_owned(), cookie: cookie.split(';').next().unwrap().to_owned() }
+        let (address, (status, body)) = (address(link), redeem(link));
+        assert_eq!(status, 201, "{body}");
+        let session: Value = serde_json::from_str(&body).unwrap();
+        Self { address: address.to_owned(), session: session["secret"].as_str().unwrap().to_owned() }
     }
 
     pub(crate) fn call(&self, method: &str, path: &str, body: &str) -> (u16, String) {
-        let headers = format!("cookie: {}\r\norigin: http://{}\r\n", self.cookie, self.address);
+        let headers = format!("authorization: Bearer {}\r\norigin: http://{}\r\n", self.session, self.address);
         let (status, _, body) = call(&self.address, &format!("{method} /api/v1{path}"), &headers, body);
         (status, body)
     }
@@ -95,7 +94,10 @@ impl Browser {
     }
 }
 
-/// The path in a link, with its code.
-pub(crate) fn path(link: &str) -> &str {
-    &link["http://".len() + address(link).len()..]
+/// Redeems the code of a link.
+pub(crate) fn redeem(link: &str) -> (u16, String) {
+    let (address, (_, code)) = (address(link), link.split_once("#code=").unwrap());
+    let body = serde_json::json!({"code": code, "redeem": true}).to_string();
+    let (status, _, body) = call(address, "POST /api/v1/sessions", &format!("origin: http://{address}\r\n"), &body);
+    (status, body)
 }

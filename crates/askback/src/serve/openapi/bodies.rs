@@ -145,8 +145,21 @@ pub(super) fn login_link() -> Value {
     let mut path = optional(page_path_schema());
     path["description"] =
         "Where on the page the browser goes on once it is logged in; to its beginning unless given.".into();
-    let schema = json!({"type": "object", "additionalProperties": false, "properties": {"path": path}});
+    let plain = json!({"description": "Whether it is for the page without scripts.", "type": ["boolean", "null"]});
+    let properties = json!({"path": path, "plain": plain});
+    let schema = json!({"type": "object", "additionalProperties": false, "properties": properties});
     body(false, &schema, &json!({"path": "/history"}))
+}
+
+pub(super) fn session() -> Value {
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["code", "redeem"],
+        "properties": {
+            "code": {"description": "The code in the fragment of a login link.", "type": "string"},
+            "redeem": {"description": "Whether to log in; false only says as whom.", "type": "boolean"},
+        },
+    });
+    body(true, &schema, &json!({"code": "askback_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG", "redeem": false}))
 }
 
 pub(super) fn token() -> Value {

@@ -106,6 +106,12 @@ fn own() -> Vec<(&'static str, Value)> {
     me["people"] =
         json!({"description": "Connections of people who are looking on now.", "type": "integer", "minimum": 0});
     me["told"] = json!({"description": "Whether a webhook or a command is told of new requests.", "type": "boolean"});
+    let login = json!({
+        "name": text, "room": {"type": ["string", "null"]},
+        "expiresAt": {"description": "When the link or the session expires.", "type": ["string", "null"], "format": "date-time"},
+    });
+    let mut session = login.clone();
+    session["secret"] = json!({"description": "The secret of the session, returned this once.", "type": "string"});
     let unattended_list = json!({
         "items": {"type": "array", "maxItems": UNATTENDED, "items": reference("Unattended")},
         "pending": {
@@ -137,6 +143,8 @@ fn own() -> Vec<(&'static str, Value)> {
         ("Me", object(&me, &[])),
         ("TokenList", object(&json!({"items": {"type": "array", "items": reference("Token")}}), &[])),
         ("LoginLink", object(&json!({"url": {"type": "string", "format": "uri"}, "expiresAt": moment}), &[])),
+        ("Login", object(&login, &[])),
+        ("Session", object(&session, &[])),
         ("Unattended", object(&json!({"id": id_schema(), "lastWaitedAt": moment}), &[])),
         ("UnattendedList", object(&unattended_list, &[])),
         ("Dismissed", object(&json!({"dismissed": count}), &[])),
@@ -147,7 +155,7 @@ fn own() -> Vec<(&'static str, Value)> {
 }
 
 fn token() -> Value {
-    let purposes = [Purpose::Token, Purpose::Session, Purpose::Login].map(Purpose::name);
+    let purposes: Vec<_> = Purpose::all().map(Purpose::name).collect();
     let roles = [Role::Asker, Role::Answerer, Role::Admin].map(Role::name);
     json!({
         "number": {"type": "integer", "minimum": 1},

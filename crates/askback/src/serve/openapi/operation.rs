@@ -63,7 +63,7 @@ impl Operation {
         }
         let security = match self.access {
             Access::Anyone => json!([]),
-            Access::Holder | Access::Some => json!([{"bearer": []}, {"cookie": []}]),
+            Access::Holder | Access::Some => json!([{"bearer": []}]),
         };
         let mut operation = json!({
             "operationId": self.id, "summary": self.summary, "security": security, "responses": responses,

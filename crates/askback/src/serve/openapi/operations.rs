@@ -319,8 +319,8 @@ pub(in crate::serve) fn revoke_token() -> Operation {
 
 pub(in crate::serve) fn login_link() -> Operation {
     Operation {
-        description: "For answerers. The link logs a browser in, once, with the rights of the token that made it, \
-                      and may lead on to any place of the page.",
+        description: "For answerers. The link logs a browser in, once, as the holder of the token that made it, \
+                      and may lead to any path of the page.",
         body: Some(bodies::login_link()),
         answers: vec![(201, answer("The link.", "LoginLink"))],
         faults: WRITES,
@@ -328,33 +328,32 @@ pub(in crate::serve) fn login_link() -> Operation {
     }
 }
 
-pub(in crate::serve) fn logout() -> Operation {
-    let mut gone = empty("The session is over.");
-    gone["headers"] = json!({"Set-Cookie": header("Takes the cookie away.")});
+pub(in crate::serve) fn session() -> Operation {
     Operation {
-        description: "For browsers, with their cookie.",
-        answers: vec![(204, gone)],
+        description: "For the page of the hub's canonical origin, which must be in `Origin`. With `redeem: false` it returns whose \
+                      login the code of a link stands for. With `redeem: true` the link is used up and the secret of a new \
+                      session is returned, to be sent as a bearer token.",
+        body: Some(bodies::session()),
+        answers: vec![(200, answer("Whose login it is.", "Login")), (201, answer("The session.", "Session"))],
+        faults: &[
+            Kind::Unauthenticated,
+            Kind::InvalidParameter,
+            Kind::TooLarge,
+            Kind::TooMany,
+            Kind::StoreFailed,
+            Kind::StoreFull,
+            Kind::Stopping,
+        ],
+        ..Operation::new("createSession", Access::Anyone, "Log a browser in")
+    }
+}
+
+pub(in crate::serve) fn logout() -> Operation {
+    Operation {
+        description: "For the session of a page. It is revoked, and its connections are closed.",
+        answers: vec![(204, empty("The session is over."))],
         faults: &[Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
         ..Operation::new("logout", Access::Some, "Log out")
-    }
-}
-
-pub(in crate::serve) fn login() -> Operation {
-    let mut page = text_answer("A page that leads on to where the link says.", "text/html");
-    page["headers"] = json!({"Set-Cookie": header("The session.")});
-    Operation {
-        parameters: vec![parameter::code(), parameter::to()],
-        answers: vec![(200, page)],
-        faults: &[Kind::Unauthenticated, Kind::InvalidParameter, Kind::StoreFailed, Kind::StoreFull, Kind::Stopping],
-        ..Operation::new("login", Access::Anyone, "Use a login link")
-    }
-}
-
-pub(in crate::serve) fn login_head() -> Operation {
-    Operation {
-        description: "For whoever only looks what is behind a link, which is not used up.",
-        answers: vec![(204, empty("There is a server."))],
-        ..Operation::new("peekAtLogin", Access::Anyone, "Look at a login link")
     }
 }
 
@@ -367,10 +366,11 @@ pub(in crate::serve) fn document() -> Operation {
 
 pub(in crate::serve) fn sync() -> Operation {
     Operation {
-        description: "For Yjs clients: an upgrade to WebSocket, and then the protocol of y-websocket. The token comes as a \
-                      bearer, as a cookie, or as `token` in the query. Whoever may not see the room is let in and told so \
-                      by the code with which the connection is closed.",
-        parameters: vec![parameter::path_room(), parameter::sync_token(), parameter::sync_as()],
+        description: "For Yjs clients: an upgrade to WebSocket, and then the protocol of y-websocket. The token is sent as a \
+                      bearer header, as the subprotocols `askback.v1` and `askback.bearer.SECRET`, of which the server selects \
+                      `askback.v1`, or, for the tokens of programs, as `token` in the query. A connection that may not see the \
+                      room is opened, and closed with a code that says why.",
+        parameters: vec![parameter::path_room(), parameter::sync_token()],
         answers: vec![(101, empty("The connection is a WebSocket now."))],
         faults: &[Kind::NotFound, Kind::UpgradeRequired, Kind::TooMany],
         ..Operation::new("syncRoom", Access::Anyone, "Follow a room, and answer in it")

@@ -86,16 +86,6 @@ pub(super) fn sync_token() -> Value {
     query("token", "The token, for clients that can't send a header.", &json!({"type": "string"}))
 }
 
-/// Whom a client takes itself for.
-pub(super) fn sync_as() -> Value {
-    // Whatever it is, a call that does not ask for an upgrade is told that first.
-    query(
-        "as",
-        "As whom the client means to connect. If the token has another name, the connection is closed with 4401.",
-        &json!({"type": "string"}),
-    )
-}
-
 pub(super) fn name(name: &str, description: &str) -> Value {
     query(name, description, &name_schema())
 }
@@ -135,16 +125,4 @@ pub(super) fn since() -> [Value; 2] {
 /// The schema of a path on the page: printable, with single slashes, the first letter one of them, and no backslash.
 pub(super) fn page_path_schema() -> Value {
     json!({"type": "string", "minLength": 1, "maxLength": PAGE_PATH, "pattern": r"^(/[!-.0-\[\]-~]+)*/?$"})
-}
-
-/// Where a login link leads on to.
-pub(super) fn to() -> Value {
-    query("to", "Where on the page the browser goes on; to its beginning unless given.", &page_path_schema())
-}
-
-pub(super) fn code() -> Value {
-    json!({
-        "name": "code", "in": "query", "required": true, "schema": {"type": "string"},
-        "description": "The secret of the link, which works once.",
-    })
 }

@@ -53,7 +53,7 @@ fn there_is_no_other_way_to_a_handler() {
     assert_eq!(source.matches(".nest(").count(), 0, "add it to ROUTES");
     let merged: Vec<&str> = source.split(".merge(").skip(1).filter_map(|rest| rest.split(')').next()).collect();
     // MCP describes itself to its clients.
-    let expected = ["mcp::routes(&app, api", "assets::routes(", "plain::routes("];
+    let expected = ["plain::routes(", "mcp::routes(&app, api", "pages"];
     assert_eq!(merged, expected, "pages and MCP alone are not described");
 }
 

@@ -6,9 +6,9 @@ use crate::serve::wire::is_waiting;
 use askback_core::show::Purpose;
 use askback_hub::{Listed, Page, Record, Timestamp};
 
-/// Where the page of a request is.
+/// Where the page of a request is, relative to every page of a session.
 pub(super) fn path(record: &Record) -> String {
-    format!("/plain/{}", record.id)
+    record.id.to_string()
 }
 
 pub(super) fn render(page: &Page<Listed>, now: Timestamp) -> Html {
@@ -25,7 +25,7 @@ pub(super) fn render(page: &Page<Listed>, now: Timestamp) -> Html {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("cursor", &next.to_string());
         html.markup("<p><a class=\"more\"")
-            .attribute("href", &format!("/plain?{}", query.finish()))
+            .attribute("href", &format!("?{}", query.finish()))
             .markup(">Older ones</a></p>");
     }
     html

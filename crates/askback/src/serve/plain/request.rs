@@ -98,7 +98,7 @@ impl View<'_> {
             }
             _ => {}
         }
-        html.markup("<p><a href=\"/plain\">Back to what is waiting</a></p></div>");
+        html.markup("<p><a href=\"./\">Back to the pending requests</a></p></div>");
         self.head(&mut html);
         self.record.request.context().iter().for_each(|context| see(&mut html, context));
         html

@@ -2,11 +2,11 @@
 
 use super::judge;
 use crate::serve::app::{App, Options};
-use crate::serve::caller::{self, Caller};
+use crate::serve::caller::{Caller, Credential};
 use crate::serve::gate::Gate;
 use askback_core::{Json, Limits, Name, Request};
 use askback_hub::{Ask, Hub, HubOptions, NewToken, Proposal, Purpose, Role, Room, Scope};
-use axum::http::{HeaderMap, Method};
+use axum::http::HeaderMap;
 use tokio::sync::watch;
 
 struct Place {
@@ -32,7 +32,7 @@ impl Place {
             issued_by: None,
         };
         let (_, secret) = self.app.hub.issue(new).await.unwrap();
-        caller::known(&self.app, None, &HeaderMap::new(), &Method::GET, Some(secret.as_str())).unwrap()
+        Caller::authenticate(&self.app, Credential::Bearer(secret.as_str()), &HeaderMap::new()).unwrap()
     }
 
     async fn asked(&self, room: &str, asker: &str, request: &str) -> String {
