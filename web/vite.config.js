@@ -6,7 +6,7 @@ import { defineConfig } from "vite";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** What is not needed at first. Everything else is one file: many small ones compress worse. */
-const LATER = /\/src\/(answer\/(?!Ended|Response)[A-Z]|kinds\/|context\/|texts\/(context|kinds|more)|screens\/(RequestScreen|History|Settings|Keys))|\/node_modules\/marked\//;
+const LATER = /\/src\/(answer\/(?!Ended|Response)[A-Z]|kinds\/|context\/|texts\/(context|kinds|more)|screens\/(RequestScreen|History|LoginLink|Settings|Keys))|\/node_modules\/marked\//;
 const CHUNKS = [{ name: "page", test: (id) => !LATER.test(id) }];
 
 /** Vite's own looks for styles to load first, and there is one style sheet. */

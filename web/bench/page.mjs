@@ -3,7 +3,7 @@
 
 import http from "node:http";
 import { Hub } from "../../clients/typescript/live/hub.mjs";
-import { Browser, DESK } from "../tests/browser.mjs";
+import { Browser, DESK, loginLink } from "../tests/browser.mjs";
 import { usualParts } from "./usual.mjs";
 
 const isQuick = process.argv.includes("--quick");
@@ -75,16 +75,22 @@ async function navigation() {
     await page.goto(hub.origin + path);
     return page.waitForFunction(() => window.firstSeen).then((handle) => handle.jsonValue());
   };
+  await page.goto(await loginLink(hub, hub.person, { plain: true }));
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL(/\/plain\/[^/]{22}\/$/);
+  const home = new URL(page.url()).pathname;
   const [ours, plain] = [[], []];
   for (let round = 0; round < ROUNDS + 2; round += 1) {
-    const [live, bare] = [await visit(`/r/${id}`), await visit(`/plain/${id}`)];
+    const [live, bare] = [await visit(`/r/${id}`), await visit(home + id)];
     // The first ones fill the browser's cache.
     if (round >= 2) ours.push(live), plain.push(bare);
   }
+  // A new window with the same login, and with nothing in its cache.
+  const storageState = await page.context().storageState({ indexedDB: true });
   await page.context().close();
   const cold = [];
   for (let round = 0; round < Math.ceil(ROUNDS / 4); round += 1) {
-    const fresh = await browser.open(hub, "/plain");
+    const fresh = await browser.window(hub, { storageState });
     await fresh.addInitScript(noteFirst, "Deploy version 2.4?");
     await fresh.goto(`${hub.origin}/r/${id}`);
     cold.push(await fresh.waitForFunction(() => window.firstSeen).then((handle) => handle.jsonValue()));

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 
-export type Place = { is: "inbox" } | { is: "request"; id: string } | { is: "history" } | { is: "settings" } | { is: "nowhere" };
+export type Place = { is: "inbox" } | { is: "request"; id: string } | { is: "history" } | { is: "settings" } | { is: "login" } | { is: "nowhere" };
 
 const REQUEST = /^\/r\/([^/]+)$/;
 
@@ -15,6 +15,7 @@ function read(): Place {
   if (pathname === "/") return { is: "inbox" };
   if (pathname === "/history") return { is: "history" };
   if (pathname === "/settings") return { is: "settings" };
+  if (pathname === "/login") return { is: "login" };
   return { is: "nowhere" };
 }
 
@@ -33,6 +34,12 @@ export function pathOf(id: string): string {
 
 export function go(path: string): void {
   if (path !== location.pathname) history.pushState(null, "", path);
+  place.value = read();
+}
+
+/** Goes to a path of the page in the place of the current one, which `back` then does not find. */
+export function replace(path: string): void {
+  history.replaceState(null, "", path);
   place.value = read();
 }
 

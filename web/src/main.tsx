@@ -8,15 +8,15 @@ import { loadDrafts } from "./answer/drafts";
 import { resumeQueue } from "./answer/sending";
 import { watchAttendance } from "./hub/attendance";
 import { nameOf } from "./hub/request";
-import { reach, start, waiting } from "./hub/room";
-import { findPerson, person } from "./hub/session";
+import { reach, waiting } from "./hub/room";
+import { person, resumeSession } from "./hub/session";
 import { watchKeys } from "./keyboard";
 import { announce } from "./parts/announcements";
 import { line } from "./parts/line";
 import { prepare, type Part } from "./parts/later";
 import { reachOut } from "./reaching";
 import { App } from "./screens/App";
-import { contexts, historyScreen, keysDialog, requestScreen, settingsScreen } from "./screens/screens";
+import { contexts, historyScreen, keysDialog, loginLinkScreen, requestScreen, settingsScreen } from "./screens/screens";
 import { texts } from "./texts/page";
 import { startClock } from "./time";
 
@@ -53,6 +53,7 @@ function announceChanges(): void {
 /** What is needed next is loaded while nobody waits for it; what the address needs, at once. */
 function lookAhead(): void {
   if (place.peek().is === "request") prepare(requestScreen);
+  if (place.peek().is === "login") prepare(loginLinkScreen);
   const stop = effect(() => {
     if (waiting.value === undefined) return;
     setTimeout(prepareAll, AHEAD_MS);
@@ -68,8 +69,7 @@ function prepareAll(): void {
 /** After the first requests are on the screen. */
 const AHEAD_MS = 1000;
 
-start();
-void findPerson();
+void resumeSession();
 lookAhead();
 remember();
 startClock();

@@ -31,17 +31,16 @@ export class Browser {
 
   /** A window of somebody who is logged in, at an address of the hub. What goes wrong in it is in `page.problems`. */
   async open(hub, path = "/", { token = hub.person, ...options } = {}) {
-    const { json } = await hub.call("POST", "/api/v1/login-links", { token, body: {} });
-    const page = await this.follow(json.url, hub, options);
+    const page = await this.follow(await loginLink(hub, token), hub, options);
     if (path !== "/") await page.goto(hub.origin + path);
     return page;
   }
 
-  /** A window of somebody who follows a link that logs them in. */
+  /** A window of a person who opens a login link and logs in. */
   async follow(link, hub, options = {}) {
     const page = await this.window(hub, options);
     await page.goto(link);
-    await page.waitForURL(`${hub.origin}/`);
+    await logIn(page, hub);
     return page;
   }
 
@@ -73,6 +72,26 @@ export class Browser {
   async end() {
     await this.#chromium.close();
   }
+}
+
+/** A link that logs a browser in as the holder of a token. */
+export async function loginLink(hub, token = hub.person, body = {}) {
+  const { json } = await hub.call("POST", "/api/v1/login-links", { token, body });
+  return json.url;
+}
+
+/** Has an admin revoke all sessions of a person. */
+export async function endSessions(hub, name) {
+  const { json } = await hub.call("GET", "/api/v1/tokens");
+  const sessions = json.items.filter((token) => token.name === name && /session$/.test(token.purpose));
+  for (const { number } of sessions) await hub.call("DELETE", `/api/v1/tokens/${number}`);
+  return sessions.length;
+}
+
+/** Logs in on a page that a login link has opened. */
+export async function logIn(page, hub, path = "/") {
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL(hub.origin + path);
 }
 
 /** A program of the system's. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { Hub, until } from "../../clients/typescript/live/hub.mjs";
 import { COUNTED, KEPT, OFFLINE, QUESTION, back, endings, field, gated, keptIn, leave, seen, send } from "./away.mjs";
-import { Browser } from "./browser.mjs";
+import { Browser, endSessions, logIn, loginLink } from "./browser.mjs";
 
 let hub;
 let browser;
@@ -28,26 +28,29 @@ after(async () => {
 test("S1 what one person has not sent is never sent in the name of another", async () => {
   const rita = (await hub.give({ role: "answerer", name: "rita" })).secret;
   const paul = (await hub.give({ role: "answerer", name: "paul" })).secret;
-  const link = async (token) => new URL((await hub.call("POST", "/api/v1/login-links", { token, body: {} })).json.url);
   const id = await hub.ask(QUESTION);
   const { page, gate } = await gated(browser, hub, `/r/${id}`, { token: rita });
   await leave(page, gate);
   await send(page, "Rita’s word");
   await seen(page, KEPT);
 
-  // Her tab stays open, and from now on its connection would be Paul’s.
-  const { pathname, search } = await link(paul);
-  const pauls = await browser.tab(page, hub, pathname + search);
+  // Her session ends before it is sent, and Paul logs in with the same browser.
+  await endSessions(hub, "rita");
+  gate.open();
+  await page.getByRole("heading", { name: "Log in" }).waitFor();
+  const pauls = await browser.tab(page, hub, (await loginLink(hub, paul)).slice(hub.origin.length));
+  await logIn(pauls, hub);
   await pauls.getByRole("link", { name: QUESTION.message }).click();
   assert.equal(await field(pauls).inputValue(), "", "he does not see it");
-  gate.open();
-  await back(page);
+  // Her tab is his now, too.
   await page.getByRole("link", { name: "Settings" }).click();
   await seen(page, "paul");
   assert.equal((await hub.outcome(id)).status, "pending");
   await page.close();
 
-  await pauls.goto((await link(rita)).href);
+  await pauls.goto(await loginLink(hub, rita));
+  await seen(pauls, "Log in as rita instead of paul?");
+  await logIn(pauls, hub);
   await until("it is answered", async () => (await hub.outcome(id)).status === "answered");
   assert.equal((await hub.outcome(id)).answeredBy, "rita", "it waited for her");
   assert.deepEqual(pauls.problems, []);
@@ -108,14 +111,18 @@ for (const [how, script] of Object.entries({
   throws: () => (IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); }),
   fails: () => (IDBFactory.prototype.open = () => { const request = new EventTarget(); setTimeout(() => request.onerror?.(new Event("error"))); return request; }),
 })) {
-  test(`the page works where IndexedDB ${how}`, async () => {
+  test(`S7 where IndexedDB ${how}, a login lasts as long as its tab, and the page says so`, async () => {
     const id = await hub.ask(QUESTION);
-    const page = await browser.open(hub, "/");
+    const page = await browser.window(hub);
     await page.addInitScript(script);
-    await page.goto(`${hub.origin}/r/${id}`);
+    await page.goto(await loginLink(hub, hub.person, { path: `/r/${id}` }));
+    await logIn(page, hub, `/r/${id}`);
+    await seen(page, /you are logged in in this tab only/);
     await send(page, "Levante");
     await seen(page, COUNTED);
     assert.equal((await hub.outcome(id)).answers[0].response, "Levante");
+    await page.reload();
+    await page.getByRole("heading", { name: "Log in" }).waitFor();
     assert.deepEqual(page.problems, []);
   });
 }

@@ -2,7 +2,7 @@
 
 import { until } from "../../clients/typescript/live/hub.mjs";
 import { FORM, QUESTIONS } from "./asked.mjs";
-import { calm } from "./browser.mjs";
+import { calm, loginLink } from "./browser.mjs";
 import { Gate } from "./gate.mjs";
 
 const ROOM = "shop";
@@ -21,6 +21,13 @@ export async function visit(browser, hub, options, look) {
   await stranger.goto(hub.origin);
   await stranger.getByRole("heading", { name: "Log in" }).waitFor();
   await look("login", stranger);
+  await stranger.goto(await loginLink(hub));
+  await stranger.getByRole("heading", { name: /^Log in as/ }).waitFor();
+  await look("login link", stranger);
+  await stranger.goto(`${hub.origin}/login#code=used`);
+  await stranger.reload();
+  await stranger.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  await look("used login link", stranger);
 
   const page = await browser.open(hub, "/", options);
   const gate = await Gate.before(page);

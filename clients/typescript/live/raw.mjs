@@ -151,9 +151,9 @@ export class Raw {
   closed = null;
   status = null;
 
-  constructor(hub, room, token, { headers, query, base = hub.sync } = {}) {
+  constructor(hub, room, token, { headers, protocols = [], query, base = hub.sync } = {}) {
     const search = query ?? (token === null ? "" : `?token=${token}`);
-    this.socket = new WebSocket(`${base}/${room}${search}`, { headers });
+    this.socket = new WebSocket(`${base}/${room}${search}`, protocols, { headers });
     this.socket.on("message", (data) => this.heard.push({ ...described(Buffer.from(data)), at: performance.now() }));
     this.socket.on("unexpected-response", (request, response) => {
       this.status = response.statusCode;
@@ -161,6 +161,11 @@ export class Raw {
     });
     this.socket.on("close", (code, reason) => (this.closed ??= { code, reason: reason.toString() }));
     this.socket.on("error", () => {});
+  }
+
+  /** The subprotocol that the server has selected. */
+  get protocol() {
+    return this.socket.protocol;
   }
 
   async opened() {

@@ -126,34 +126,42 @@ test("an answerer of one room is in that room alone", async () => {
   assert.equal((await all.decide({ requestId: there, response: "x" })).success, true, "the control");
 });
 
+/** The secret of a session, as the page gets it by a login link. */
 async function session() {
   const { json } = await hub.call("POST", "/api/v1/login-links");
-  const page = await hub.call("GET", json.url.replace(hub.origin, ""), { token: null });
-  return page.headers.get("set-cookie").split(";")[0];
+  const code = new URLSearchParams(new URL(json.url).hash.slice(1)).get("code");
+  const headers = { origin: hub.origin };
+  const created = await hub.call("POST", "/api/v1/sessions", { token: null, headers, body: { code, redeem: true } });
+  return created.json.secret;
 }
 
-test("a browser is let in from the hub's own page alone", async () => {
-  const cookie = await session();
-  const enter = (headers) => hub.raw("shop", null, { headers });
-  const status = async (headers) => {
-    const raw = enter(headers);
+test("S7 a session is accepted from the hub's own page alone, as a subprotocol", async () => {
+  const secret = await session();
+  const protocols = ["askback.v1", `askback.bearer.${secret}`];
+  const enter = (headers, offered = protocols, address = "shop") => hub.raw(address, null, { headers, protocols: offered });
+  const status = async (...args) => {
+    const raw = enter(...args);
     return until("it is refused", () => raw.status ?? raw.closed?.code);
   };
-  assert.equal(await status({ cookie }), 4403, "without an Origin");
-  assert.equal(await status({ cookie, origin: "http://evil.example" }), 403);
-  assert.equal(await status({ cookie, origin: "null" }), 403);
-  assert.equal(await status({ cookie, origin: `${hub.origin}.evil.example` }), 403);
-  assert.equal(await status({ authorization: `Bearer ${hub.person}`, origin: "http://evil.example" }), 403, "a token or not");
-  assert.equal(await status({ cookie, origin: hub.origin, host: "evil.example" }), 421);
-  assert.equal(await status({ cookie: "askback_session=nonsense", origin: hub.origin }), 4401);
+  const { origin } = hub;
+  assert.equal(await status({}), 4403, "without an Origin");
+  assert.equal(await status({ origin: "http://evil.example" }), 403);
+  assert.equal(await status({ origin: "null" }), 403);
+  assert.equal(await status({ origin: `${origin}.evil.example` }), 403);
+  assert.equal(await status({ origin: origin.replace("127.0.0.1", "localhost") }), 4403, "another name is another origin");
+  assert.equal(await status({ authorization: `Bearer ${hub.person}`, origin: "http://evil.example" }, []), 403, "a token or not");
+  assert.equal(await status({ origin, host: "evil.example" }), 421);
+  assert.equal(await status({ origin }, ["askback.v1", "askback.bearer.nonsense"]), 4401);
+  assert.equal(await status({ origin, cookie: `askback_session=${secret}` }, []), 4401, "no cookie counts");
+  assert.equal(await status({ origin }, [], `shop?token=${secret}`), 4401, "addresses are for the tokens of programs");
   const id = await hub.ask(question("shop"));
-  const raw = await enter({ cookie, origin: hub.origin }).opened();
+  const raw = await enter({ origin }).opened();
+  assert.equal(raw.protocol, "askback.v1", "the secret is not repeated");
   await raw.send(FROM_THE_START).hears("step2");
   raw.send(update(proposing([["by browser", { requestId: id, response: "x" }]])));
   const verdict = await raw.hears("verdict");
   assert.deepEqual([verdict.success, verdict.outcome.answeredBy], [true, "user"]);
-  // Who logs out is out.
-  const logout = await hub.call("POST", "/api/v1/logout", { token: null, headers: { cookie, origin: hub.origin } });
+  const logout = await hub.call("POST", "/api/v1/logout", { token: secret, headers: { origin } });
   assert.equal(logout.status, 204);
   assert.equal(await raw.ended(), 4401);
 });

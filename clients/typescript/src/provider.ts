@@ -22,7 +22,7 @@ export interface ConnectOptions extends Pick<WebsocketOptions, "awareness" | "co
   url: string | URL;
   /** The room's name, or `@inbox` for all that the token may see. */
   room: string;
-  /** Whom to answer as; a browser that is logged in needs none. It goes into the address, since browsers set no headers here. */
+  /** The secret to authenticate with. It is sent as a WebSocket subprotocol, since browsers can set no headers here. */
   token?: string | undefined;
   /** The replica; a new one by default. */
   doc?: Y.Doc;
@@ -65,7 +65,7 @@ export class AskbackProvider extends WebsocketProvider {
     super(`${addressOf(url, "ws")}/sync`, encodeRoom(room), doc, {
       ...rest,
       disableBc,
-      params: token === undefined ? {} : { token },
+      protocols: token === undefined ? [] : protocolsOf(token),
       WebSocketPolyfill: socketClass(WebSocketPolyfill),
     });
     this.#ownsAwareness = rest.awareness === undefined;
@@ -94,6 +94,11 @@ export class AskbackProvider extends WebsocketProvider {
     // y-websocket leaves the awareness that it made with its timer running, which keeps a Node process alive.
     if (this.#ownsAwareness) this.awareness.destroy();
   }
+}
+
+/** The subprotocols that carry a secret; the hub selects the first. */
+function protocolsOf(token: string): string[] {
+  return ["askback.v1", `askback.bearer.${token}`];
 }
 
 function encodeRoom(room: string): string {

@@ -1,4 +1,4 @@
-// Calls of the hub's HTTP API, by the cookie of whoever is logged in.
+// Calls of the hub's HTTP API, authenticated by the session of this browser.
 
 const API = "/api/v1";
 
@@ -8,18 +8,30 @@ export type Reply<Body> =
   /** `status` is 0 if the hub could not be reached. */
   | { ok: false; status: number; detail: string };
 
+let secret: string | undefined;
+let onRefused: (secret: string) => void = () => {};
+
+/** Authenticates every call from now on. `refused` is called with the secret that the hub did not accept. */
+export function authenticate(session: string | undefined, refused: (secret: string) => void): void {
+  secret = session;
+  onRefused = refused;
+}
+
 export function get<Body>(path: string): Promise<Reply<Body>> {
   return call("GET", path);
 }
 
-export function post<Body>(path: string, body: object = {}): Promise<Reply<Body>> {
-  return call("POST", path, JSON.stringify(body));
+/** With the current session, with another one, or with none (`null`). */
+export function post<Body>(path: string, body: object = {}, session: string | null = secret ?? null): Promise<Reply<Body>> {
+  return call("POST", path, JSON.stringify(body), session);
 }
 
-async function call<Body>(method: string, path: string, body?: string): Promise<Reply<Body>> {
+async function call<Body>(method: string, path: string, body?: string, sent: string | null = secret ?? null): Promise<Reply<Body>> {
+  const headers: HeadersInit = sent === null ? {} : { authorization: `Bearer ${sent}` };
   try {
-    const response = await fetch(API + path, body === undefined ? { method } : { method, body });
+    const response = await fetch(API + path, body === undefined ? { method, headers } : { method, headers, body });
     noteTime(response);
+    if (response.status === 401 && sent !== null) onRefused(sent);
     const text = await response.text();
     const json = text === "" ? {} : JSON.parse(text);
     if (response.ok) return { ok: true, body: json as Body };

@@ -43,22 +43,22 @@ export function inRoom(id: string): RequestView | undefined {
 
 let provider: AskbackProvider | undefined;
 
-/** As whom this page speaks; nobody in particular until that is known. */
-let name: string | undefined;
-
-/** From the next connection on, the hub refuses it if somebody else is logged in: what is unsent is not theirs. */
-export function speakAs(person: string | undefined): void {
-  name = person;
-  if (provider && name !== undefined) provider.params["as"] = name;
-}
+/** The secret of the session that connections are made with. */
+let secret: string | undefined;
 
 /** The replica that proposals are written into. */
 export function replica(): Y.Doc {
-  return (provider ?? start()).doc;
+  return opened().doc;
 }
 
-export function start(): AskbackProvider {
-  return open(new Y.Doc());
+export function start(session: string): void {
+  secret = session;
+  reach.value = { is: "connecting" };
+  opened();
+}
+
+function opened(): AskbackProvider {
+  return provider ?? open(new Y.Doc());
 }
 
 export function stop(): void {
@@ -75,9 +75,8 @@ export function tryNow(): void {
 }
 
 function open(doc: Y.Doc): AskbackProvider {
-  const opened = connect({ url: location.origin, room: INBOX, doc, maxBackoffTime: LONGEST_PAUSE_MS, onVerdict: hear });
+  const opened = connect({ url: location.origin, room: INBOX, token: secret, doc, maxBackoffTime: LONGEST_PAUSE_MS, onVerdict: hear });
   provider = opened;
-  speakAs(name);
   let isComplete = false;
   const read = () => {
     // Until it is complete, what is missing would look as if it had gone.
@@ -143,7 +142,7 @@ function renew(outdated: AskbackProvider): void {
  */
 export async function resume(one: Unsettled): Promise<Verdict> {
   for (;;) {
-    const current = provider ?? start();
+    const current = opened();
     await current.ready.catch(() => undefined);
     if (current === provider) return resumeProposal(current.doc, one);
   }

@@ -1,65 +1,107 @@
-// Who is logged in here.
+// The login of this browser: whose it is, how it begins, and how it ends in every tab.
 
 import { effect, signal } from "@preact/signals";
-import { get, post } from "./calls";
-import { reach, speakAs, stop } from "./room";
+import { authenticate, post, type Reply } from "./calls";
+import { dropSession, keepSession, readSession, type Session } from "./kept-session";
+import { reach, start, stop } from "./room";
 import { dropOf } from "./stored";
 
-export interface Person {
-  name: string;
-  /** The only room they see, if there is one. */
-  room: string | null;
-}
+export type Person = Omit<Session, "secret">;
 
 export const person = signal<Person | undefined>(undefined);
 
-/** Tried again after so long while the hub is away. */
-const PAUSE_MS = 2000;
+/** Whether the login ends with this tab, because the browser keeps no data for the page. */
+export const isTabOnly = signal(false);
 
-/** Asks until the hub says it, or that nobody is. */
-export async function findPerson(): Promise<void> {
-  const reply = await get<Person>("/me");
-  if (reply.ok) {
-    person.value = reply.body;
-    speakAs(reply.body.name);
-    tellTabs(reply.body.name);
-  } else if (reply.status === 401) {
-    reach.value = { is: "unknown" };
-  } else {
-    setTimeout(() => void findPerson(), PAUSE_MS);
-  }
+let secret: string | undefined;
+/** Whether this page is about to be replaced, so that it follows no other tab. */
+let isLeaving = false;
+
+/** Tabs of this browser tell each other that the session they share has changed. */
+const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("askback.session");
+
+/** Goes on with the session that this browser keeps. */
+export async function resumeSession(): Promise<void> {
+  const kept = await readSession();
+  if (kept) begin(kept);
+  else reach.value = { is: "unknown" };
 }
 
-/** Where tabs of this browser, which share its login, tell each other whose it is. */
-const SHARED = "askback.person";
-
-function tellTabs(name: string): void {
-  try {
-    localStorage.setItem(SHARED, name);
-  } catch {
-    // Where nothing can be kept, tabs know nothing of each other.
-  }
+function begin(session: Session): void {
+  use(session.secret);
+  person.value = { name: session.name, room: session.room };
+  start(session.secret);
 }
 
-// Somebody else has logged in, in another tab: what this one has not sent would be sent in their name.
-window.addEventListener("storage", ({ key, newValue }) => {
-  if (key === SHARED && newValue !== null && person.peek() && newValue !== person.peek()?.name) location.reload();
-});
+function use(session: string | undefined): void {
+  secret = session;
+  authenticate(session, (refused) => void forget(refused));
+}
 
-// The hub does not know this login any more, or it is another person's: then the page begins anew for them.
-effect(() => {
-  if (reach.value.is !== "unknown" || !person.peek()) return;
-  void get<Person>("/me").then((reply) => reply.ok && location.reload());
-});
+/** Says whose login the code of a link stands for, without using the link up. */
+export function findLogin(code: string): Promise<Reply<Person>> {
+  return post<Person>("/sessions", { code, redeem: false }, null);
+}
 
-/** Ends the login, and leaves nothing of it in this browser. */
+/** Logs in with the code of a link. Resolves to whether the page must be loaded again, to begin anew for another person. */
+export async function logIn(code: string): Promise<Reply<{ isNewPage: boolean }>> {
+  const reply = await post<Session>("/sessions", { code, redeem: true }, null);
+  if (!reply.ok) return reply;
+  const replaced = secret;
+  // This tab lets go of the old session before that is revoked.
+  isLeaving = true;
+  use(undefined);
+  stop();
+  const isKept = await keepSession(reply.body);
+  // Where the hub can't be reached, the old session expires by itself.
+  if (replaced !== undefined) await post("/logout", {}, replaced);
+  if (isKept) tabs?.postMessage("changed");
+  if (replaced !== undefined && isKept) return { ok: true, body: { isNewPage: true } };
+  isTabOnly.value = !isKept;
+  isLeaving = false;
+  begin(reply.body);
+  return { ok: true, body: { isNewPage: false } };
+}
+
+/** Ends the login in every tab, and leaves nothing of it in this browser. */
 export async function logOut(): Promise<boolean> {
+  const ended = secret;
   const reply = await post("/logout");
   if (!reply.ok && reply.status !== 401) return false;
+  isLeaving = true;
   stop();
   const name = person.peek()?.name;
   if (name !== undefined) await dropOf(name);
+  if (ended !== undefined) await dropSession(ended);
+  tabs?.postMessage("changed");
   // With nothing left in its memory, either.
   location.assign("/");
   return true;
 }
+
+/** Deletes a secret that the hub does not accept. */
+async function forget(refused: string): Promise<void> {
+  if (refused !== secret) return;
+  use(undefined);
+  await dropSession(refused);
+  reach.value = { is: "unknown" };
+  tabs?.postMessage("changed");
+  // Another tab may have logged in since.
+  await follow();
+}
+
+/** Begins anew if this browser has another session now, which another tab has begun or ended: nothing stays in memory. */
+async function follow(): Promise<void> {
+  if (isTabOnly.peek() || isLeaving) return;
+  const kept = await readSession();
+  if (kept?.secret === secret || isLeaving) return;
+  isLeaving = true;
+  location.reload();
+}
+
+tabs?.addEventListener("message", () => void follow());
+
+// The hub has closed the connection because it does not accept the session.
+effect(() => {
+  if (reach.value.is === "unknown" && secret !== undefined) void forget(secret);
+});

@@ -1,30 +1,54 @@
 // What stays in this browser over a reload, in IndexedDB; where that is switched off, it stays while the page does.
 
-const NAME = "askback";
-const VERSION = 1;
+/** Opens a database of this browser with these stores; undefined if there is none to be had, as in some private windows. */
+export function openDatabase(name: string, stores: readonly string[]): Promise<IDBDatabase | undefined> {
+  return new Promise((resolve) => {
+    try {
+      const opening = indexedDB.open(name, 1);
+      opening.onupgradeneeded = () => stores.forEach((store) => opening.result.createObjectStore(store));
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => resolve(undefined);
+      opening.onblocked = () => resolve(undefined);
+    } catch {
+      resolve(undefined);
+    }
+  });
+}
+
+/** Does some work in one transaction. Resolves when that is committed; to false if it could not be. */
+export async function transact(
+  database: Promise<IDBDatabase | undefined>,
+  name: string,
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => void,
+): Promise<boolean> {
+  const opened = await database;
+  if (!opened) return false;
+  return new Promise((resolve) => {
+    try {
+      const transaction = opened.transaction(name, mode);
+      transaction.oncomplete = () => resolve(true);
+      transaction.onerror = () => resolve(false);
+      transaction.onabort = () => resolve(false);
+      work(transaction.objectStore(name));
+    } catch {
+      // A browser that clears its data closes the database under us.
+      resolve(false);
+    }
+  });
+}
 
 /** What is kept there. */
 export type Shelf = "drafts" | "queue";
 
 const SHELVES: readonly Shelf[] = ["drafts", "queue"];
 
-/** Nothing if there is no database to be had: in some private windows, say. */
-const database: Promise<IDBDatabase | undefined> = new Promise((resolve) => {
-  try {
-    const opening = indexedDB.open(NAME, VERSION);
-    opening.onupgradeneeded = () => SHELVES.forEach((shelf) => opening.result.createObjectStore(shelf));
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => resolve(undefined);
-    opening.onblocked = () => resolve(undefined);
-  } catch {
-    resolve(undefined);
-  }
-});
+const database = openDatabase("askback", SHELVES);
 
 /** Everything on a shelf, by its key. */
 export async function readAll<Value>(shelf: Shelf): Promise<Map<string, Value>> {
   const found = new Map<string, Value>();
-  await run(shelf, "readonly", (store) => {
+  await transact(database, shelf, "readonly", (store) => {
     const walking = store.openCursor();
     walking.onsuccess = () => {
       const cursor = walking.result;
@@ -38,11 +62,11 @@ export async function readAll<Value>(shelf: Shelf): Promise<Map<string, Value>> 
 
 /** Resolves when it is kept; to false if it could not be. */
 export function keep(shelf: Shelf, key: string, value: unknown): Promise<boolean> {
-  return run(shelf, "readwrite", (store) => void store.put(value, key));
+  return write(shelf, (store) => void store.put(value, key));
 }
 
 export function drop(shelf: Shelf, key: string): Promise<boolean> {
-  return run(shelf, "readwrite", (store) => void store.delete(key));
+  return write(shelf, (store) => void store.delete(key));
 }
 
 /** Drops all that is somebody's. */
@@ -52,21 +76,10 @@ export async function dropOf(name: string): Promise<void> {
   }
 }
 
-async function run(shelf: Shelf, mode: IDBTransactionMode, work: (store: IDBObjectStore) => void): Promise<boolean> {
-  const opened = await database;
-  if (!opened) return false;
-  return new Promise((resolve) => {
-    try {
-      const transaction = opened.transaction(shelf, mode);
-      transaction.oncomplete = () => resolve(true);
-      transaction.onerror = () => resolve(false);
-      transaction.onabort = () => resolve(false);
-      work(transaction.objectStore(shelf));
-      // At once: a page that is being left does not live to see its requests done, and what is not committed then is lost.
-      if (mode === "readwrite") transaction.commit();
-    } catch {
-      // A browser that clears its data closes the database under us.
-      resolve(false);
-    }
+function write(shelf: Shelf, work: (store: IDBObjectStore) => void): Promise<boolean> {
+  return transact(database, shelf, "readwrite", (store) => {
+    work(store);
+    // At once: a page that is being left does not live to see its requests done, and what is not committed then is lost.
+    store.transaction.commit();
   });
 }

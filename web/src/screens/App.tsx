@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useStanding } from "../answer/calm";
 import { place, type Place } from "../address";
 import { reach, tryNow, waiting } from "../hub/room";
+import { isTabOnly } from "../hub/session";
 import { isHelpOpen } from "../keyboard";
 import { Announcements } from "../parts/announcements";
 import { Guarded } from "../parts/Guarded";
@@ -13,11 +14,12 @@ import { texts } from "../texts/page";
 import { Inbox } from "./Inbox";
 import { Login } from "./Login";
 import { Missed } from "./Missed";
-import { historyScreen, keysDialog, requestScreen, settingsScreen } from "./screens";
+import { historyScreen, keysDialog, loginLinkScreen, requestScreen, settingsScreen } from "./screens";
 
 export function App() {
-  if (reach.value.is === "unknown") return <Login />;
   const here = place.value;
+  if (here.is === "login") return <Later part={loginLinkScreen} props={{}} />;
+  if (reach.value.is === "unknown") return <Login />;
   return (
     <div class={`app at-${here.is}`}>
       <a class="skip" href="#detail">
@@ -57,6 +59,7 @@ function Screen({ here }: { here: Place }) {
       return <Later key="history" part={historyScreen} props={{}} />;
     case "settings":
       return <Later key="settings" part={settingsScreen} props={{}} />;
+    case "login":
     case "nowhere":
       return <h1>{texts.nowhere.title}</h1>;
   }
@@ -126,6 +129,11 @@ function Reaching() {
         </div>
       ) : null}
       <Missed />
+      {isTabOnly.value ? (
+        <div class="notice warning">
+          <p>{texts.login.tabOnly}</p>
+        </div>
+      ) : null}
       {is === "offline" ? (
         <div class="notice warning">
           <p>{texts.reach.offline}</p>

@@ -11,9 +11,6 @@ export function Login() {
       <pre tabIndex={0}>{texts.login.command}</pre>
       <p>{texts.login.then}</p>
       <p class="muted">{texts.login.kept}</p>
-      <button type="button" onClick={() => location.reload()}>
-        {texts.login.again}
-      </button>
     </main>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { sendings } from "../answer/sending";
+import { post } from "../hub/calls";
 import { logOut, person } from "../hub/session";
 import { isHelpOpen } from "../keyboard";
 import { useScreen } from "../parts/screen";
@@ -37,9 +38,7 @@ export function Settings() {
           {settingsTexts.keys}
         </button>
       </p>
-      <p>
-        <a href="/plain">{settingsTexts.plain}</a>
-      </p>
+      <Plain />
       <LogOut />
     </div>
   );
@@ -74,6 +73,26 @@ function Switch({ id, label, how, isOn, isDisabled = false, onSwitch }: SwitchPr
         )}
       </div>
     </div>
+  );
+}
+
+/** The page without scripts has sessions of its own, so that a link logs this browser in there, too. */
+function Plain() {
+  const [problem, setProblem] = useState("");
+  const open = async () => {
+    const reply = await post<{ url: string }>("/login-links", { plain: true });
+    if (reply.ok) location.assign(reply.body.url);
+    else setProblem(settingsTexts.plainFailed);
+  };
+  return (
+    <p>
+      <button type="button" onClick={() => void open()}>
+        {settingsTexts.plain}
+      </button>{" "}
+      <span class="problem" role="alert">
+        {problem}
+      </span>
+    </p>
   );
 }
 

@@ -8,3 +8,4 @@ export const contexts = part<ContextsProps>(() => import("../context/Contexts").
 export const historyScreen = part(() => import("./History").then((module) => module.History));
 export const settingsScreen = part(() => import("./Settings").then((module) => module.Settings));
 export const keysDialog = part(() => import("./Keys").then((module) => module.Keys));
+export const loginLinkScreen = part(() => import("./LoginLink").then(({ LoginLink }) => LoginLink));

@@ -21,8 +21,22 @@ export const settingsTexts = {
   shortcutsHow: "Ctrl+Enter sends in any case.",
   notifications: "Tell me when a question comes while I look elsewhere",
   notificationsNot: "This browser does not notify here: it needs https or this machine’s own address, and your permission.",
-  plain: "The page without scripts",
+  plain: "Open the page without scripts",
+  plainFailed: "The hub could not be reached.",
   keys: "All keys",
+} as const;
+
+export const loginTexts = {
+  as: "Log in as",
+  insteadOf: "instead of",
+  room: "This login is for the room",
+  why: "Log in only with a link that you asked for. What you answer in this browser is signed with this name.",
+  enter: "Log in",
+  cancel: "Cancel",
+  used: "This link no longer works",
+  usedWhy: "It was used, or has expired: a link works once, for ten minutes. For a new one, run this on the machine of the hub:",
+  failed: "The hub can’t be reached",
+  failedWhy: "The link was not used up.",
 } as const;
 
 export const keysTexts = {

@@ -32,7 +32,7 @@ export const texts = {
     command: "askback open",
     then: "and open the link that it prints in this browser. It works once, for ten minutes.",
     kept: "What you have entered is kept in this browser for when you are back.",
-    again: "I have logged in",
+    tabOnly: "This browser keeps no data for this page: you are logged in in this tab only, until you close or reload it.",
   },
   inbox: {
     title: "Waiting for you",

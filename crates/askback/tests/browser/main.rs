@@ -180,3 +180,15 @@ fn no_story_is_left_untold() {
     let untold: Vec<String> = stories.filter(|story| !is_told(story)).collect();
     assert!(untold.is_empty(), "{untold:?}");
 }
+
+// S7, S4, W2
+#[test]
+fn browser_logs_in_and_out_over_tabs_reloads_and_restarts() {
+    PAGE.story("sessions");
+}
+
+// S7
+#[test]
+fn servers_on_other_ports_and_names_get_no_power() {
+    PAGE.story("elsewhere");
+}
