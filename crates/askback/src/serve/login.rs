@@ -7,7 +7,7 @@ use super::page_path::PagePath;
 use super::parameters::Parameters;
 use super::plain::PageFault;
 use super::plain::html::Html;
-use super::{body, wire};
+use super::wire;
 use crate::fault::{Fault, Kind};
 use askback_core::Object;
 use askback_hub::{NewToken, Purpose, Role, Timestamp};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri, sent: Body) -> Result<Response, Fault> {
     caller.answers()?;
     Parameters::parse(uri.query(), &[])?;
-    let bytes = body(sent, BODY_BYTES).await?;
+    let bytes = caller.body(sent, BODY_BYTES).await?;
     let body = wire::Body::parse(&bytes, &["path"], Kind::InvalidParameter)?;
     let path = body.text("path")?.map(PagePath::parse).transpose();
     let path = path.map_err(|refusal| Fault::refused(Kind::InvalidParameter, "path", refusal))?;

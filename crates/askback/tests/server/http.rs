@@ -54,6 +54,12 @@ impl Call {
         self.header("Cookie", &format!("other=1; askback_session={secret}"))
     }
 
+    /// The call without its body, and the body.
+    pub(crate) fn split(mut self) -> (Self, Vec<u8>) {
+        let body = std::mem::take(&mut self.body);
+        (self, body)
+    }
+
     /// Makes the call, and reads nothing yet.
     pub(crate) fn open(&self) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).unwrap();

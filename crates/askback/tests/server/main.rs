@@ -10,6 +10,7 @@ mod life;
 mod logins;
 mod process;
 mod refusals;
+mod revoked;
 mod rooms;
 mod scripts;
 mod sockets;

@@ -8,7 +8,7 @@ use crate::serve::app::App;
 use crate::serve::caller::Caller;
 use crate::serve::requests;
 use askback_core::{Json, Limits, Object, Outcome, Problems, Request, State, Status};
-use askback_hub::{Ask, HubError};
+use askback_hub::HubError;
 use askback_script::{Answering, Host};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -63,7 +63,7 @@ async fn ask(
     let room = requests::room_of(caller, &request)?;
     let message = request.questions().first().map_or("", |question| question.message()).to_owned();
     // A script that is run again finds what is still open; what it has heard it asks anew (S5).
-    let ask = Ask::new(request, caller.name().clone(), room).attaching();
+    let ask = caller.ask(request, room).attaching();
     // In a task of its own: a script that ends in this moment is to know what it has asked, or nobody takes it away.
     let (asking, asked_by) = (Arc::clone(app), Arc::clone(kept));
     let asking = tokio::spawn(async move {
@@ -78,10 +78,7 @@ async fn ask(
     };
     drop(is_asked);
     let record = asked.record();
-    let waited = tokio::select! {
-        () = caller.token.gone() => return Err(Fault::new(crate::fault::Kind::Unauthenticated, "the token was revoked")),
-        waited = app.hub.wait(&record.id, None) => waited,
-    };
+    let waited = caller.while_valid(async { Ok(app.hub.wait(&record.id, None).await) }).await?;
     let outcome = match waited {
         Ok(State::Final(outcome)) => outcome,
         // The hub is stopping, and the script ends with it: it must not take that for an answer and go on.
@@ -90,7 +87,9 @@ async fn ask(
         Err(error) => return Err(error.into()),
     };
     // Before the script hears it: from here on nobody else gets it.
+    let permit = caller.token.permit().await?;
     app.hub.delivered(&record.id).await?;
+    drop(permit);
     kept.heard(&outcome);
     Ok(told(&outcome, &record.request))
 }
