@@ -1,12 +1,12 @@
 //! The life of a request over HTTP: asked, waited for, answered, declined, cancelled, listed.
 
+use super::PathId;
 use super::app::{App, json, ok};
 use super::caller::Caller;
 use super::claims::Said;
 use super::limits::{BETWEEN_WAITS, BODY_BYTES, DISMISS_SECONDS, WAIT_SECONDS};
 use super::parameters::Parameters;
 use super::wire::{self, GivenAnswer};
-use super::PathId;
 use crate::fault::{Fault, Kind};
 use crate::mcp::desk::Delivery;
 use askback_core::{Json, Limits, Object, Outcome, Path, RawAnswer, Refusal, Request, Rule, State, Surface};

@@ -77,6 +77,7 @@ fn state(server: &Server) -> Value {
 #[test]
 fn body_that_arrives_after_its_token_was_revoked_does_nothing() {
     let server = Server::start();
+    let mut acted = Vec::new();
     for (number, Case { role, prepare }) in CASES.iter().enumerate() {
         let own = server.give(&json!({"role": role, "name": format!("caller {number}")}));
         let (path, body) = prepare(&server, &own);
@@ -86,10 +87,14 @@ fn body_that_arrives_after_its_token_was_revoked_does_nothing() {
             server.revoke(&own);
             before = state(&server);
         });
+        if answer.status != 401 || state(&server) != before {
+            acted.push(format!("{role}: {path} {body}: {}", answer.status));
+            continue;
+        }
         let problem = answer.is_problem(401, "unauthenticated");
         assert!(problem["detail"].as_str().unwrap().contains("revoked"), "{path}: {problem}");
-        assert_eq!(state(&server), before, "{path}");
     }
+    assert!(acted.is_empty(), "{acted:#?}");
 }
 
 // S8
@@ -98,7 +103,7 @@ fn form_of_the_plain_page_that_arrives_after_its_token_was_revoked_does_nothing(
     let server = Server::start();
     let own = server.give(&json!({"role": "answerer", "name": "rita"}));
     let id = pending(&server);
-    let call = server.call("POST", &format!("/plain/{id}")).body("which=answer&q0=Ada").token(&own.secret);
+    let call = server.call("POST", &format!("/plain/{id}")).body("form=answer&q0=Ada").token(&own.secret);
     let answer = call.header("Content-Type", "application/x-www-form-urlencoded").send_late(|| server.revoke(&own));
     assert_eq!(answer.status, 401, "{answer:?}");
     assert_eq!(server.get(&format!("/api/v1/requests/{id}")).token(&server.person).send().is(200)["status"], "pending");
@@ -124,9 +129,16 @@ fn begin_session(server: &Server, token: &Given) -> String {
 
 /// Reads until the server ends the connection; fails if it stays open.
 fn read_to_its_end(mut stream: TcpStream) -> String {
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).expect("the server ends the stream");
-    String::from_utf8(bytes).unwrap()
+    let (mut bytes, mut piece) = (Vec::new(), [0; 4096]);
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match stream.read(&mut piece).expect("the server ends the stream") {
+            0 => return String::from_utf8(bytes).unwrap(),
+            count => bytes.extend(&piece[..count]),
+        }
+        // A stream that stays open says so now and then.
+        assert!(Instant::now() < until, "the stream stays open");
+    }
 }
 
 // S8
