@@ -3,8 +3,9 @@
 use super::{Hub, Shared};
 use crate::clock::whole_microseconds;
 use crate::error::{HubError, StoreError};
-use crate::store::StoredToken;
-use crate::token::{NewToken, Purpose, Secret, SecretHash, Token, hash_of};
+use crate::store::{Renamed, StoredToken};
+use crate::token::{NewToken, Purpose, Role, Secret, SecretHash, Token, hash_of};
+use askback_core::Name;
 use jiff::{SignedDuration, Timestamp};
 use std::future::Future;
 use std::sync::Arc;
@@ -46,6 +47,15 @@ impl Hub {
         Ok(session.map(|session| (session, secret)))
     }
 
+    /// Renames an asker, with every request that it has asked, and closes the hub: what it holds in memory has the old name. Open it
+    /// again to go on. Nothing is done if there is no such token.
+    pub async fn rename_asker(self, number: u64, to: Name) -> Result<(), HubError> {
+        if let Some(token) = self.shared.keyring.by_number(number).filter(|token| token.role == Role::Asker) {
+            self.shared.store.rename_asker(number, Renamed { from: token.name.clone(), to }).await?;
+        }
+        self.close().await
+    }
+
     /// The tokens that are good now, the oldest first: those of programs, sessions, and links that nobody has redeemed.
     pub fn tokens(&self) -> Vec<Arc<Token>> {
         self.shared.keyring.live(self.shared.now())
@@ -83,12 +93,7 @@ async fn to_its_end<T: Send + 'static>(
 }
 
 impl Shared {
-    async fn issue(
-        &self,
-        actor: Option<&Token>,
-        new: NewToken,
-        hash: SecretHash,
-    ) -> Result<Arc<Token>, HubError> {
+    async fn issue(&self, actor: Option<&Token>, new: NewToken, hash: SecretHash) -> Result<Arc<Token>, HubError> {
         let _turn = self.keyring.turn().await;
         let now = self.now();
         check_live(actor, now)?;
