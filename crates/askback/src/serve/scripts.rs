@@ -38,14 +38,14 @@ pub(super) async fn start(
         return Err(requests::too_often());
     }
     let bytes = caller.body(sent, BODY_BYTES).await?;
-    let body = wire::Body::parse(&bytes, &["code", "room"], Kind::InvalidParameter)?;
+    let body = wire::Body::parse(&bytes, &["code", "room", "from"], Kind::InvalidParameter)?;
     let code = body.text("code")?.filter(|code| !code.trim().is_empty());
     let code =
         code.ok_or_else(|| Fault::parameter("code", "there is none", "JavaScript: the body of an async function"))?;
     let room = body.text("room")?.map(Room::parse).transpose();
     let room = room.map_err(|refusal| Fault::refused(Kind::InvalidParameter, "room", refusal))?;
-    let new =
-        NewScript { id, owner: Arc::clone(&caller.token), room: caller.narrow_room(room)?, code: code.to_owned(), attach };
+    let (owner, room, claim) = (Arc::clone(&caller.token), caller.narrow_room(room)?, body.name("from")?);
+    let new = NewScript { id, owner, room, claim, code: code.to_owned(), attach };
     let begun = app.scripts.begin(new, &app, |engine, script| {
         let host = host::Asking::new(Arc::downgrade(&app), caller.clone(), Arc::downgrade(script));
         engine.start(code.to_owned(), Arc::new(host))

@@ -6,6 +6,7 @@ mod again;
 mod contract;
 mod dialogs;
 mod http;
+mod identity;
 mod life;
 mod logins;
 mod process;

@@ -3,6 +3,7 @@
 use super::SOURCE;
 use super::registry::Kept;
 use crate::fault::Fault;
+use crate::mcp::claim;
 use crate::mcp::tools::KEY;
 use crate::serve::app::App;
 use crate::serve::caller::Caller;
@@ -111,11 +112,24 @@ fn read(argument: &Value, kept: &Kept) -> Result<Request, Fault> {
         if !has(fields, "metadata") {
             fields.push(("metadata".to_owned(), Object::new().put("source", SOURCE).into()));
         }
+        if let Some(claim) = &kept.claim {
+            add_claim(fields, claim.as_str());
+        }
         if let (false, Some(room)) = (has(fields, "room"), &kept.room) {
             fields.push(("room".to_owned(), room.as_str().into()));
         }
     }
     Request::from_json(&json, &Limits::DEFAULT).map_err(refuse)
+}
+
+/// Puts the claim of the client that started the script before what the script says of who asks.
+fn add_claim(fields: &mut Vec<(String, Json)>, client: &str) {
+    match fields.iter_mut().find(|(name, _)| name == "from") {
+        None => fields.push(("from".to_owned(), claim::of_client(client, None).into())),
+        Some((_, Json::String(said))) => *said = claim::of_client(client, Some(said.as_str())),
+        // What is no text is refused with everything else that is wrong.
+        Some(_) => {}
+    }
 }
 
 /// The outcome as a script reads it.

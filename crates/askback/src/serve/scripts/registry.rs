@@ -28,6 +28,8 @@ pub(super) struct NewScript {
     /// The asker's token; the script ends when it is revoked.
     pub(super) owner: Arc<Token>,
     pub(super) room: Option<Room>,
+    /// What it claims of who asks (S9), for everything that it asks.
+    pub(super) claim: Option<Name>,
     pub(super) code: String,
     /// Whether the same one that was started before is meant, if nobody has heard how it ended (S5).
     pub(super) attach: bool,
@@ -44,6 +46,7 @@ pub(in crate::serve) struct Kept {
     pub(super) id: RequestId,
     owner: Name,
     pub(super) room: Option<Room>,
+    pub(super) claim: Option<Name>,
     fingerprint: [u8; 32],
     script: OnceLock<Script>,
     asked: Mutex<Vec<AskedByIt>>,
@@ -86,7 +89,10 @@ impl Scripts {
         let engine = self.engine()?;
         let mut kept = self.lock();
         let is_meant = |other: &&Arc<Kept>| {
-            let is_same = other.fingerprint == fingerprint && other.owner == new.owner.name && other.room == new.room;
+            let is_same = other.fingerprint == fingerprint
+                && other.owner == new.owner.name
+                && other.room == new.room
+                && other.claim == new.claim;
             other.id == new.id || (new.attach && is_same && !other.is_delivered())
         };
         if let Some(known) = kept.iter().rev().find(is_meant) {
@@ -108,6 +114,7 @@ impl Scripts {
             id: new.id,
             owner: new.owner.name.clone(),
             room: new.room,
+            claim: new.claim,
             fingerprint,
             script: OnceLock::new(),
             asked: Mutex::default(),
