@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { go, pathOf } from "./address";
-import { nameOf, type RequestView } from "./hub/request";
+import { askerOf, nameOf, type RequestView } from "./hub/request";
 import { waiting } from "./hub/room";
 import { line } from "./parts/line";
 import { choose, isOn } from "./settings";
@@ -44,7 +44,7 @@ export function reachOut(): void {
 const MOST_AT_ONCE = 3;
 
 function notify(view: RequestView): void {
-  tell(texts.reaching.asks(line(view.from ?? view.asker), line(view.room)), line(nameOf(view)), pathOf(view.id));
+  tell(texts.reaching.asks(line(askerOf(view)), line(view.room)), line(nameOf(view)), pathOf(view.id));
 }
 
 function tell(title: string, body: string, path: string): void {

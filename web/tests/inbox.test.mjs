@@ -27,7 +27,7 @@ const ask = (request) => hub.ask({ room: "shop", type: "confirm", ...request });
 const row = (name, within = page) => within.getByRole("link", { name });
 const gone = (name) => row(name).waitFor({ state: "detached" });
 
-test("W2 a question comes and goes by itself, under its room, with who asks, since when and until when", async () => {
+test("W2 S9 a question comes and goes by itself, under its room, with who asks, since when and until when", async () => {
   await page.goto(hub.origin);
   await row("Is anybody there?").waitFor();
   let loads = 0;
@@ -35,7 +35,7 @@ test("W2 a question comes and goes by itself, under its room, with who asks, sin
   const id = await ask({ message: "Deploy?", from: "release-agent", timeout: 3600 });
   await row("Deploy?").waitFor();
   const text = await row("Deploy?").innerText();
-  for (const part of [/Yes or no/, /release-agent/, /just now|seconds? ago/, /ends in (1 hour|59 minutes)/]) assert.match(text, part);
+  for (const part of [/Yes or no/, /bot \(calls itself "release-agent"\)/, /just now|seconds? ago/, /ends in (1 hour|59 minutes)/]) assert.match(text, part);
   await page.getByRole("heading", { name: "shop 1" }).waitFor();
   await page.getByRole("heading", { name: "attic 1" }).waitFor();
   const second = await ask({ questions: [{ type: "text", message: "a?" }, { type: "text", message: "b?" }], title: "Two things", type: undefined });
@@ -149,7 +149,7 @@ test("a question that comes while one looks elsewhere is notified, if one wants 
   await hidden.evaluate(() => window.hide("hidden"));
   const id = await ask({ message: "Wanted?", from: "agent\u202e7" });
   await until("it is notified", async () => (await notified()).length === 1);
-  assert.deepEqual(await notified(), [{ title: "agent<U+202E>7 asks in shop", body: "Wanted?", tag: `/r/${id}` }]);
+  assert.deepEqual(await notified(), [{ title: 'Question from bot (calls itself "agent<U+202E>7") in shop', body: "Wanted?", tag: `/r/${id}` }]);
   await hidden.evaluate(() => window.notified[0].onclick(new Event("click")));
   await hidden.waitForURL(`**/r/${id}`);
   await hidden.getByRole("button", { name: "Yes" }).waitFor();

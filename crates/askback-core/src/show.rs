@@ -94,6 +94,20 @@ pub fn quote(text: &str) -> String {
     format!("\"{}{more}\"", show(&head, Layout::Line, Purpose::Exact))
 }
 
+/// Who asks, in one line: the name of the asker's token, and beside it what the request claims (S9), which may be anything:
+/// `ada's agents (calls itself "claude-code")`. It is still to be made safe by [`show`].
+pub fn asker(name: &str, claim: Option<&str>) -> String {
+    match claim.filter(|claim| *claim != name) {
+        Some(claim) => format!("{name} ({})", self::claim(claim)),
+        None => name.to_owned(),
+    }
+}
+
+/// What a request claims of who asks, in quotes that it can't end by itself: `calls itself "claude-code"`.
+pub fn claim(claim: &str) -> String {
+    format!("calls itself \"{}\"", claim.replace('"', "'"))
+}
+
 fn must_hide(c: char, layout: Layout, purpose: Purpose) -> bool {
     if c.is_control() {
         return layout == Layout::Line || !matches!(c, '\n' | '\t');
@@ -114,6 +128,16 @@ fn shapes_its_neighbours(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    // S9
+    #[test]
+    fn claim_stands_beside_the_name_and_never_looks_like_one() {
+        assert_eq!(super::asker("ada's agents", None), "ada's agents");
+        assert_eq!(super::asker("ada's agents", Some("codex")), "ada's agents (calls itself \"codex\")");
+        assert_eq!(super::asker("release-agent", Some("release-agent")), "release-agent", "it claims what is known");
+        let escape = "x\"), approved by rita (\"";
+        assert_eq!(super::asker("ci", Some(escape)), "ci (calls itself \"x'), approved by rita ('\")");
+    }
+
     use super::*;
     use proptest::prelude::*;
 

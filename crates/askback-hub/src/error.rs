@@ -51,6 +51,9 @@ pub enum HubError {
     /// What is to be issued by a token can't be, since that one is no more.
     #[error("there is no token {0} to issue it: it was revoked or has expired; log in again")]
     NoSuchToken(u64),
+    /// The token that acts is no longer valid (S8); nothing was done.
+    #[error("the token was revoked or has expired: use another one")]
+    Revoked,
     /// There is nothing to make a secret of.
     #[error("this machine gives no random bytes, so that no secret can be made: {0}")]
     NoRandomness(String),

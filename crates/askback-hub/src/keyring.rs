@@ -92,15 +92,18 @@ impl Keyring {
         token
     }
 
-    /// Takes these off, and tells whoever was let in with them.
-    pub(crate) fn remove(&self, numbers: &[u64]) {
+    /// Takes these off, and tells whoever was let in with them. Returns the removed tokens.
+    pub(crate) fn remove(&self, numbers: &[u64]) -> Vec<Arc<Token>> {
         let mut held = self.write();
+        let mut removed = Vec::new();
         for number in numbers {
             if let Some((hash, token)) = held.by_number.remove(number) {
                 held.by_secret.remove(&hash);
                 token.end();
+                removed.push(token);
             }
         }
+        removed
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Held> {

@@ -41,4 +41,4 @@ pub use room::member::{Member, RoomError, nobody_is_looking, verdict};
 pub use room::proposal::{NotAProposal, Proposal, Proposals};
 pub use room::reading::Malformed;
 pub use room::{Room, Scope};
-pub use token::{NewToken, Purpose, Role, Secret, SessionKind, Token};
+pub use token::{NewToken, Permit, Purpose, Role, Secret, SessionKind, Token};

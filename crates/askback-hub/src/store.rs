@@ -79,6 +79,11 @@ pub trait Store: Send + Sync {
     /// Forgets tokens; those that are not there are forgotten already.
     fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()>;
 
+    /// Renames an asker: its token, and every request and event that has its old name. A request whose key the new name has already
+    /// used in the same room keeps the old name. Snapshots are dropped, and the log gets another identity, since rooms show the
+    /// names of askers.
+    fn rename_asker(&self, token: u64, renamed: Renamed) -> Storing<'_, ()>;
+
     /// All tokens with their numbers, the oldest first.
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>>;
 
@@ -201,6 +206,15 @@ pub struct StoredToken {
     pub created_at: Timestamp,
     /// Until when it is good.
     pub expires_at: Option<Timestamp>,
+}
+
+/// An asker's old and new name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renamed {
+    /// The name so far.
+    pub from: Name,
+    /// The name from now on.
+    pub to: Name,
 }
 
 /// A room's document as it is kept. It follows from the log, and is only sooner there.

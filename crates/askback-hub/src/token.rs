@@ -1,6 +1,7 @@
 //! Tokens: who may do what (S1). Whoever has one shows its secret, which is kept nowhere but with them.
 
-use crate::clock::Clock;
+use crate::clock::{Clock, whole_microseconds};
+use crate::error::HubError;
 use crate::limits::TOKEN_CHECK;
 use crate::room::Room;
 use crate::store::StoredToken;
@@ -9,7 +10,7 @@ use jiff::Timestamp;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
 use tokio::time::timeout;
 
 mod secret;
@@ -147,8 +148,15 @@ pub struct Token {
     /// Until when it is good.
     pub expires_at: Option<Timestamp>,
     standing: watch::Sender<Standing>,
+    /// Every write on behalf of the token holds a read lock; a revocation takes the write lock to wait for those writes.
+    writes: Arc<RwLock<()>>,
     clock: Arc<dyn Clock>,
 }
+
+/// Permission to write on behalf of a token. The token was valid when the permit was given, and a revocation does not return
+/// before the permit is dropped, so that nothing is written for a token after its revocation was acknowledged.
+#[derive(Debug)]
+pub struct Permit(#[expect(dead_code, reason = "held for its drop")] OwnedRwLockReadGuard<()>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
@@ -160,7 +168,8 @@ impl Token {
     pub(crate) fn new(number: u64, stored: StoredToken, clock: Arc<dyn Clock>) -> Self {
         let StoredToken { purpose, role, name, room, parent, created_at, expires_at, .. } = stored;
         let standing = watch::Sender::new(Standing::Good);
-        Self { number, purpose, role, name, room, parent, created_at, expires_at, standing, clock }
+        let writes = Arc::default();
+        Self { number, purpose, role, name, room, parent, created_at, expires_at, standing, writes, clock }
     }
 
     /// Whether it is good at this moment: neither revoked nor expired.
@@ -180,6 +189,19 @@ impl Token {
                 return;
             }
         }
+    }
+
+    /// Checks that the token is valid now, and keeps a revocation waiting until the permit is dropped (S8). Calls of the hub that
+    /// carry a token ([`Ask::by_token`](crate::Ask::by_token), [`Signature::by_token`](crate::Signature::by_token)) get their own
+    /// permit: holding one across them can deadlock with a revocation.
+    pub async fn permit(&self) -> Result<Permit, HubError> {
+        let permit = Permit(Arc::clone(&self.writes).read_owned().await);
+        if self.is_live(whole_microseconds(self.clock.now())) { Ok(permit) } else { Err(HubError::Revoked) }
+    }
+
+    /// Waits until every permit that was given before the token was revoked is dropped.
+    pub(crate) async fn settle(&self) {
+        drop(self.writes.write().await);
     }
 
     /// From now on it is good for nothing, and whoever waits for that is told.

@@ -189,6 +189,7 @@ impl From<HubError> for Fault {
             HubError::Refused { .. } => Kind::InvalidParameter,
             HubError::KeyTaken { .. } | HubError::IdTaken(_) => Kind::KeyTaken,
             HubError::NoSuchEvent { .. } => Kind::NoSuchEvent,
+            HubError::Revoked | HubError::NoSuchToken(_) => Kind::Unauthenticated,
             HubError::Limit { .. } | HubError::Store(StoreError::Busy { .. }) => Kind::TooMany,
             HubError::Store(StoreError::Full(_)) => Kind::StoreFull,
             HubError::Store(StoreError::Closed) => Kind::Stopping,

@@ -20,6 +20,7 @@ mod arguments;
 pub(crate) mod border;
 mod budget;
 mod call;
+pub(crate) mod claim;
 pub(crate) mod desk;
 pub(crate) mod dialog;
 #[cfg(feature = "conformance")]

@@ -4,9 +4,8 @@ use crate::cli::Runs;
 use crate::data;
 use crate::exit::Exit;
 use crate::fault::{Fault, Kind};
-use crate::hub::place::{Info, Lock, Place, Whose};
-use crate::sign;
-use askback_hub::{Hub, HubOptions, NewToken, Purpose, Role, Timestamp};
+use crate::hub::place::{Info, Lock, Place};
+use askback_hub::{Hub, HubOptions, Timestamp};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
@@ -29,6 +28,7 @@ mod audience;
 mod audit;
 mod caller;
 mod claims;
+mod credentials;
 mod events;
 pub(crate) mod gate;
 pub(crate) mod limits;
@@ -139,13 +139,12 @@ impl ServeArgs {
             bound => bound?,
         };
         let address = tcp.local_addr()?;
-        let hub = Hub::open(&database, HubOptions::default()).await.map_err(io::Error::other)?;
+        let hub = credentials::open_hub(&database, &place).await?;
         if ![0, address.port()].contains(&place.port()) {
             revoke_sessions(&hub).await?;
         }
         // Only now: a hub that is killed before must find that it has moved when it starts again.
         place.keep_port(address.port());
-        keep_credentials(&hub, &place).await?;
         let socket = place.socket()?;
         // The lock is ours, so that whoever made it is gone.
         let _ = std::fs::remove_file(&socket);
@@ -243,28 +242,6 @@ fn refuse_second(place: &Place) -> io::Result<Exit> {
         "askback: a hub is running in {folder} already{who}: `askback hub stop` ends it, or set ASKBACK_DATA to another folder"
     );
     Ok(Exit::Nobody)
-}
-
-/// The credentials of this machine: what is in their files must be what the hub knows.
-async fn keep_credentials(hub: &Hub, place: &Place) -> io::Result<()> {
-    let name = sign::user_name()?;
-    for (whose, role) in [(Whose::Asker, Role::Asker), (Whose::Person, Role::Admin)] {
-        let kept = place.token(whose)?;
-        if kept.is_some_and(|secret| hub.authenticate(&secret).is_some_and(|token| token.role == role)) {
-            continue;
-        }
-        let new = NewToken {
-            purpose: Purpose::Token,
-            role,
-            name: name.clone(),
-            room: None,
-            expires_at: None,
-            issued_by: None,
-        };
-        let (_, secret) = hub.issue(new).await.map_err(io::Error::other)?;
-        place.keep_token(whose, secret.as_str())?;
-    }
-    Ok(())
 }
 
 /// Revokes what browsers have kept for the port that this hub had before. A program that listens there now is the same origin

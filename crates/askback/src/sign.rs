@@ -1,5 +1,6 @@
 //! Who, where, when: what makes an outcome of a resolution.
 
+use askback_core::limits::NAME_LENGTH;
 use askback_core::{Name, Outcome, RequestId, Resolution, Status, Surface};
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -29,4 +30,41 @@ pub(crate) fn user() -> String {
 /// The same as a name, which requests and tokens have.
 pub(crate) fn user_name() -> io::Result<Name> {
     Name::parse(&user()).or_else(|_| Name::parse("user")).map_err(io::Error::other)
+}
+
+/// What the agents of this machine are called: they act for its user, and never under the user's own name (S9).
+pub(crate) fn agents_name() -> io::Result<Name> {
+    agents_of(&user_name()?)
+}
+
+/// What the agents of a person are called.
+pub(crate) fn agents_of(person: &Name) -> io::Result<Name> {
+    possessive(person, "agents")
+}
+
+/// The same where another asker has that name.
+pub(crate) fn local_agents_of(person: &Name) -> io::Result<Name> {
+    possessive(person, "local agents")
+}
+
+/// A name too long for that is cut.
+fn possessive(person: &Name, noun: &str) -> io::Result<Name> {
+    let end = format!("'s {noun}");
+    let person: String = person.as_str().chars().take(NAME_LENGTH - end.len()).collect();
+    Name::parse(&format!("{person}{end}")).map_err(io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // S9
+    #[test]
+    fn agents_have_a_name_of_their_own_however_long_the_persons_is() {
+        let named = |text: &str| agents_of(&Name::parse(text).unwrap()).unwrap().as_str().to_owned();
+        assert_eq!(named("ada"), "ada's agents");
+        let longest = "é".repeat(NAME_LENGTH);
+        let agents = named(&longest);
+        assert!(agents.ends_with("é's agents") && agents.chars().count() == NAME_LENGTH, "{agents}");
+    }
 }

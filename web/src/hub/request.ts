@@ -9,6 +9,7 @@ import {
   type PendingRequest,
   type Question,
 } from "@askback/client";
+import { texts } from "../texts/page";
 
 export type Context = NonNullable<Envelope["context"]>[number];
 export type Surface = NonNullable<Outcome["surface"]>;
@@ -88,6 +89,20 @@ function endOf(item: FinalRequest): Ended {
 /** What a request is called: its title, or what it asks first. */
 export function nameOf(view: RequestView): string {
   return view.title ?? view.questions[0]?.message ?? view.item.message;
+}
+
+/**
+ * What a request says of who asks, if that is more than the name of its token. It may be anything, and stands in quotes, which it
+ * can't end by itself.
+ */
+export function claimOf(view: RequestView): string | undefined {
+  return view.from === view.asker ? undefined : view.from?.replaceAll('"', "'");
+}
+
+/** Who asks, where there is text alone: the token's name, and the claim beside it. */
+export function askerOf(view: RequestView): string {
+  const claim = claimOf(view);
+  return claim === undefined ? view.asker : `${view.asker} (${texts.request.callsItself} "${claim}")`;
 }
 
 /** A request as `GET /requests/{id}/request` and the lists have it. */

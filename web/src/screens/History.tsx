@@ -8,6 +8,7 @@ import { olderRequests, type OlderPage } from "../hub/fetched";
 import { nameOf, type Ended, type RequestView } from "../hub/request";
 import { ended, inRoom, waiting } from "../hub/room";
 import { shortLine } from "../parts/line";
+import { Asker } from "../parts/Asker";
 import { Shown } from "../parts/Shown";
 import { useScreen } from "../parts/screen";
 import { historyTexts } from "../texts/more";
@@ -101,9 +102,12 @@ function Outcome({ view, ended }: { view: RequestView; ended: Ended }) {
       <span>
         <By ended={ended} />
       </span>
-      <bdi class="muted">
-        <Shown text={view.room} layout="line" />
-      </bdi>
+      <span class="muted">
+        {texts.request.askedBy} <Asker view={view} /> {texts.request.in}{" "}
+        <bdi>
+          <Shown text={view.room} layout="line" />
+        </bdi>
+      </span>
     </>
   );
 }

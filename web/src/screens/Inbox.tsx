@@ -9,6 +9,7 @@ import { nameOf, type RequestView } from "../hub/request";
 import { waiting } from "../hub/room";
 import { groups } from "../order";
 import { Deadline } from "../parts/Deadline";
+import { Asker } from "../parts/Asker";
 import { Shown } from "../parts/Shown";
 import { When } from "../parts/When";
 import { texts } from "../texts/page";
@@ -99,9 +100,7 @@ function Row({ view, isCurrent }: { view: RequestView; isCurrent: boolean }) {
           <span class={`kind kind-${type}`}>
             {type === "form" ? texts.inbox.questions(view.questions.length) : texts.kindNames[type]}
           </span>
-          <bdi>
-            <Shown text={view.from ?? view.asker} layout="line" />
-          </bdi>
+          <Asker view={view} />
           <When at={view.createdAt} />
           {view.expiresAt === undefined ? null : <Deadline view={view} before={texts.inbox.expires} />}
           {sending?.is === "on its way" ? <span class="badge">{texts.inbox.queued}</span> : null}

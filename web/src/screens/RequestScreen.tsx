@@ -17,6 +17,7 @@ import { announce } from "../parts/announcements";
 import { Later } from "../parts/later";
 import { shortLine } from "../parts/line";
 import { useScreen } from "../parts/screen";
+import { Asker } from "../parts/Asker";
 import { Shown } from "../parts/Shown";
 import { When } from "../parts/When";
 import { texts } from "../texts/page";
@@ -93,10 +94,10 @@ function Name({ view }: { view: RequestView }) {
   if (view.title !== undefined) return <Shown text={view.title} layout="line" />;
   return (
     <>
+      {texts.request.questionFrom}{" "}
       <bdi>
-        <Shown text={view.from ?? view.asker} layout="line" />
-      </bdi>{" "}
-      {texts.request.asks}
+        <Shown text={view.asker} layout="line" />
+      </bdi>
     </>
   );
 }
@@ -105,34 +106,13 @@ function About({ view, isEnded }: { view: RequestView; isEnded: boolean }) {
   return (
     <>
       <p class="muted">
-        <Asked view={view} /> {texts.request.in}{" "}
+        {texts.kindNames[view.item.type]}, {texts.request.askedBy} <Asker view={view} /> {texts.request.in}{" "}
         <bdi>
           <Shown text={view.room} layout="line" />
         </bdi>
         , <When at={view.createdAt} />
       </p>
       {isEnded ? null : <Open view={view} />}
-    </>
-  );
-}
-
-/** An asker says who it is; the name of its token is what is known. */
-function Asked({ view }: { view: RequestView }) {
-  // Without a title, who asks is the title.
-  const from = view.title === undefined ? undefined : view.from;
-  return (
-    <>
-      {texts.kindNames[view.item.type]}, {texts.request.askedBy}{" "}
-      {from === undefined ? null : (
-        <>
-          <bdi>
-            <Shown text={from} layout="line" />
-          </bdi>{" "}
-        </>
-      )}
-      <bdi>
-        <Shown text={from === undefined ? view.asker : `(${view.asker})`} layout="line" />
-      </bdi>
     </>
   );
 }

@@ -23,7 +23,7 @@ export const texts = {
     reload: "Load the page again",
   },
   reaching: {
-    asks: (who: string, room: string) => `${who} asks in ${room}`,
+    asks: (who: string, room: string) => `Question from ${who} in ${room}`,
   },
   login: {
     title: "Log in",
@@ -86,8 +86,9 @@ export const texts = {
     forget: "Got it",
   },
   request: {
-    asks: "asks",
+    questionFrom: "Question from",
     askedBy: "asked by",
+    callsItself: "calls itself",
     in: "in",
     open: "Ends",
     near: "The time for this question is almost over.",

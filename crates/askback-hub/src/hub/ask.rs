@@ -7,6 +7,7 @@ use crate::limits::UNDELIVERED_FOR;
 use crate::record::Record;
 use crate::room::Room;
 use crate::store::{Created, Delivery, NewRequest};
+use crate::token::{Permit, Token};
 use crate::waiters::Waiter;
 use askback_core::{Json, Name, Outcome, Refusal, Request, RequestId, State};
 use jiff::Timestamp;
@@ -26,6 +27,8 @@ pub struct Ask {
     id: Option<RequestId>,
     asked_at: Option<Timestamp>,
     again: Again,
+    /// The token on whose behalf it is asked, if there is one.
+    actor: Option<Arc<Token>>,
 }
 
 /// What asking the same again means, where the request has no key.
@@ -43,7 +46,13 @@ impl Ask {
     /// Asks in the request's own room, or else in this one.
     pub fn new(request: Request, asker: Name, room: Room) -> Self {
         let room = request.room().map_or(Ok(room), Room::parse);
-        Self { request, asker, room, id: None, asked_at: None, again: Again::Another }
+        Self { request, asker, room, id: None, asked_at: None, again: Again::Another, actor: None }
+    }
+
+    /// The same on behalf of a token, under the token's name. The hub refuses it unless the token is valid when the request is
+    /// stored (S8).
+    pub fn by_token(request: Request, token: &Arc<Token>, room: Room) -> Self {
+        Self { actor: Some(Arc::clone(token)), ..Self::new(request, token.name.clone(), room) }
     }
 
     /// Under an id that the asker has chosen, so that it knows it whatever happens on the way.
@@ -159,15 +168,19 @@ impl Hub {
     /// Asks. What comes back is durable: it survives whatever happens to this process.
     pub async fn ask(&self, ask: Ask) -> Result<Asked, HubError> {
         let fingerprint = ask.fingerprint();
-        let Ask { request, asker, room, id, asked_at, again } = ask;
+        let Ask { request, asker, room, id, asked_at, again, actor } = ask;
         let room = room.map_err(|refusal| HubError::Refused { what: "the room", refusal })?;
         let created_at = self.shared.now();
         let asked_at = asked_at.map_or(created_at, |moment| whole_microseconds(moment).min(created_at));
         let deadline = request.timeout_s().map(|seconds| after(asked_at, seconds));
         let id = id.unwrap_or_else(new_id);
         let new = NewRequest { id, room, asker, request: Arc::new(request), created_at, deadline, fingerprint };
+        let permit = match &actor {
+            Some(token) => Some(Arc::new(token.permit().await?)),
+            None => None,
+        };
         loop {
-            match self.create(new.clone()).await? {
+            match self.create(new.clone(), permit.clone()).await? {
                 Created::New(record) => {
                     self.shared.recent.keep_new(&record);
                     return Ok(Asked::New(record));
@@ -197,7 +210,7 @@ impl Hub {
         }
     }
 
-    async fn create(&self, new: NewRequest) -> Result<Created, HubError> {
+    async fn create(&self, new: NewRequest, permit: Option<Arc<Permit>>) -> Result<Created, HubError> {
         let shared = Arc::clone(&self.shared);
         if let Err(limit) = shared.gauge.enter(&new.id, &new.asker) {
             // A retry is no new request, and so not one too many.
@@ -206,6 +219,7 @@ impl Hub {
         // Brought to its end even if nobody waits for it, so that what is counted stays right.
         let creating = tokio::spawn(async move {
             let created = shared.store.create(new.clone()).await;
+            drop(permit);
             if !matches!(created, Ok(Created::New(_))) {
                 shared.gauge.give_back(&new.id, &new.asker);
             }

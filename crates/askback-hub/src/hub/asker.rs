@@ -7,7 +7,7 @@ use crate::room::Room;
 use askback_core::{AskError, Asker, Asking, Name, Outcome, Reason, Request, RequestId, Surface};
 use std::sync::Arc;
 
-/// What an asker is called that does not say its name.
+/// What an asker without a token is called. Whatever its requests claim (`from`) stays a claim (S9).
 const AGENT: &str = "agent";
 
 impl Asker for Hub {
@@ -26,8 +26,7 @@ impl Asker for Hub {
 
 impl Hub {
     async fn ask_and_wait(&self, request: Request) -> Result<Arc<Outcome>, HubError> {
-        let asker = request.from().unwrap_or(AGENT);
-        let asker = Name::parse(asker).map_err(|refusal| HubError::Refused { what: "the asker's name", refusal })?;
+        let asker = Name::parse(AGENT).map_err(|refusal| HubError::Refused { what: "the asker's name", refusal })?;
         let room = Room::of_folder(&std::env::current_dir().unwrap_or_default());
         let id = new_id();
         // There before the request is, so that its end can't be missed.

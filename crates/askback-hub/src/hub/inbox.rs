@@ -156,7 +156,7 @@ impl Hub {
             while let Some(cancelled) = cancelling.join_next().await {
                 match cancelled {
                     Ok(Ok(_)) => dismissed += 1,
-                    Ok(Err(error @ HubError::Store(_))) => return Err(error),
+                    Ok(Err(error @ (HubError::Store(_) | HubError::Revoked))) => return Err(error),
                     // Somebody was faster.
                     _ => {}
                 }

@@ -4,6 +4,7 @@ use super::{Hub, Shared};
 use crate::error::HubError;
 use crate::record::Record;
 use crate::store::{NewOutcome, Resolved};
+use crate::token::{Permit, Token};
 use askback_core::{
     Answers, Name, Outcome, Path, Problems, RawAnswer, Reason, Refusal, RequestId, Resolution, Status, Surface,
 };
@@ -14,17 +15,24 @@ use std::sync::Arc;
 const NOBODY: &str = "askback";
 
 /// Who ends a request, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Signature {
     by: Name,
     surface: Surface,
     key: Option<Name>,
+    /// The token on whose behalf it is, if there is one.
+    actor: Option<Arc<Token>>,
 }
 
 impl Signature {
     /// By this person, or this asker, on this surface.
     pub fn new(by: Name, surface: Surface) -> Self {
-        Self { by, surface, key: None }
+        Self { by, surface, key: None, actor: None }
+    }
+
+    /// On behalf of a token, with the token's name. The hub refuses it unless the token is valid when the outcome is stored (S8).
+    pub fn by_token(token: &Arc<Token>, surface: Surface) -> Self {
+        Self { actor: Some(Arc::clone(token)), ..Self::new(token.name.clone(), surface) }
     }
 
     /// With a key: should it be tried again, because nobody knows whether it counted, it counts once.
@@ -39,6 +47,13 @@ impl Signature {
             _ => (self.by.as_str(), self.surface),
         };
         Outcome::new(id, resolution, by, surface, at)
+    }
+
+    async fn permit(&self) -> Result<Option<Permit>, HubError> {
+        match &self.actor {
+            Some(token) => Ok(Some(token.permit().await?)),
+            None => Ok(None),
+        }
     }
 
     /// Who it is.
@@ -135,6 +150,7 @@ impl Shared {
         resolution: Resolution,
         signature: Signature,
     ) -> Result<Arc<Outcome>, HubError> {
+        let _permit = signature.permit().await?;
         let now = self.now();
         if record.deadline.is_some_and(|deadline| deadline <= now) {
             // Whether its time was up must not depend on whether the hub had noticed.

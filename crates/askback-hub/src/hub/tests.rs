@@ -11,6 +11,7 @@ use askback_core::{Outcome, Request, RequestId, State, Surface};
 use std::sync::Arc;
 
 mod asking;
+mod authority;
 mod ending;
 mod looking;
 mod model;

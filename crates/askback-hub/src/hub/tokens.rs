@@ -3,8 +3,9 @@
 use super::{Hub, Shared};
 use crate::clock::whole_microseconds;
 use crate::error::{HubError, StoreError};
-use crate::store::StoredToken;
-use crate::token::{NewToken, Purpose, Secret, SecretHash, SessionKind, Token, hash_of};
+use crate::store::{Renamed, StoredToken};
+use crate::token::{NewToken, Purpose, Role, Secret, SecretHash, SessionKind, Token, hash_of};
+use askback_core::Name;
 use jiff::{SignedDuration, Timestamp};
 use std::future::Future;
 use std::sync::Arc;
@@ -14,9 +15,18 @@ impl Hub {
     /// Issues a token, which is durable when this returns. Its secret is told this once. Tokens that have expired are
     /// forgotten on the way.
     pub async fn issue(&self, new: NewToken) -> Result<(Arc<Token>, Secret), HubError> {
+        self.issue_for(None, new).await
+    }
+
+    /// Issues a token on behalf of another one, which must be valid at that moment (S8).
+    pub async fn issue_as(&self, actor: &Arc<Token>, new: NewToken) -> Result<(Arc<Token>, Secret), HubError> {
+        self.issue_for(Some(Arc::clone(actor)), new).await
+    }
+
+    async fn issue_for(&self, actor: Option<Arc<Token>>, new: NewToken) -> Result<(Arc<Token>, Secret), HubError> {
         let (secret, hash) = new_secret()?;
         let shared = Arc::clone(&self.shared);
-        let token = to_its_end(async move { shared.issue(new, hash).await }).await?;
+        let token = to_its_end(async move { shared.issue(actor.as_deref(), new, hash).await }).await?;
         Ok((token, secret))
     }
 
@@ -54,17 +64,35 @@ impl Hub {
         to_its_end(async move { shared.revoke_sessions().await }).await
     }
 
+    /// Renames an asker, with every request that it has asked, and closes the hub: what it holds in memory has the old name. Open it
+    /// again to go on. Nothing is done if there is no such token.
+    pub async fn rename_asker(self, number: u64, to: Name) -> Result<(), HubError> {
+        if let Some(token) = self.shared.keyring.by_number(number).filter(|token| token.role == Role::Asker) {
+            self.shared.store.rename_asker(number, Renamed { from: token.name.clone(), to }).await?;
+        }
+        self.close().await
+    }
+
     /// The tokens that are good now, the oldest first: those of programs, sessions, and links that nobody has redeemed.
     pub fn tokens(&self) -> Vec<Arc<Token>> {
         self.shared.keyring.live(self.shared.now())
     }
 
     /// Revokes a token and whatever it has issued: links, the sessions they were redeemed for, and what those issued. It is
-    /// durable when this returns, and whoever was let in with one of them is told by [`Token::gone`]. None if there is no such
-    /// token any more.
+    /// durable when this returns, every write that one of them had begun has ended (S8), and whoever was let in with one of them is
+    /// told by [`Token::gone`]. None if there is no such token any more.
     pub async fn revoke(&self, number: u64) -> Result<Option<Arc<Token>>, HubError> {
+        self.revoke_for(None, number).await
+    }
+
+    /// Revokes a token on behalf of another one, which must be valid at that moment (S8).
+    pub async fn revoke_as(&self, actor: &Arc<Token>, number: u64) -> Result<Option<Arc<Token>>, HubError> {
+        self.revoke_for(Some(Arc::clone(actor)), number).await
+    }
+
+    async fn revoke_for(&self, actor: Option<Arc<Token>>, number: u64) -> Result<Option<Arc<Token>>, HubError> {
         let shared = Arc::clone(&self.shared);
-        to_its_end(async move { shared.revoke(number).await }).await
+        to_its_end(async move { shared.revoke(actor.as_deref(), number).await }).await
     }
 }
 
@@ -82,9 +110,10 @@ async fn to_its_end<T: Send + 'static>(
 }
 
 impl Shared {
-    async fn issue(&self, new: NewToken, hash: SecretHash) -> Result<Arc<Token>, HubError> {
+    async fn issue(&self, actor: Option<&Token>, new: NewToken, hash: SecretHash) -> Result<Arc<Token>, HubError> {
         let _turn = self.keyring.turn().await;
         let now = self.now();
+        check_live(actor, now)?;
         let expired = self.keyring.expired(now);
         if !expired.is_empty() {
             self.store.forget_tokens(expired.clone()).await?;
@@ -153,15 +182,23 @@ impl Shared {
         Ok(numbers.len())
     }
 
-    async fn revoke(&self, number: u64) -> Result<Option<Arc<Token>>, HubError> {
+    async fn revoke(&self, actor: Option<&Token>, number: u64) -> Result<Option<Arc<Token>>, HubError> {
         let _turn = self.keyring.turn().await;
         let now = self.now();
+        check_live(actor, now)?;
         let Some(token) = self.keyring.by_number(number).filter(|token| token.is_live(now)) else { return Ok(None) };
         let family = self.keyring.family(number);
         self.store.forget_tokens(family.clone()).await?;
-        self.keyring.remove(&family);
+        for revoked in self.keyring.remove(&family) {
+            revoked.settle().await;
+        }
         Ok(Some(token))
     }
+}
+
+/// Checks that an acting token is valid. The caller holds the turn to change tokens, so that it stays valid meanwhile.
+fn check_live(actor: Option<&Token>, now: Timestamp) -> Result<(), HubError> {
+    if actor.is_none_or(|actor| actor.is_live(now)) { Ok(()) } else { Err(HubError::Revoked) }
 }
 
 /// The earlier of two ends, of which there may be none.

@@ -1,8 +1,8 @@
 //! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
 
 use super::{
-    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredSnapshot,
-    StoredToken, Storing,
+    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Renamed, Resolved, Store, StoredDispatch,
+    StoredSnapshot, StoredToken, Storing,
 };
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
@@ -113,6 +113,27 @@ impl Kept {
         let key = new.request.key()?;
         let same = self.requests.values().find(|row| of_asker(row) && row.record.request.key() == Some(key));
         same.map(|row| Created::SameKey(record(row)))
+    }
+
+    fn rename_asker(&mut self, token: u64, Renamed { from, to }: &Renamed) {
+        self.tokens.rename(token, to);
+        let key_of = |record: &Record| record.request.key().map(|key| (record.room.clone(), key.to_owned()));
+        let of = |name: &Name, row: &Row| row.record.asker == *name;
+        let taken: Vec<_> = self.requests.values().filter(|row| of(to, row)).map(|row| key_of(&row.record)).collect();
+        for row in self.requests.values_mut().filter(|row| of(from, row)) {
+            let key = key_of(&row.record);
+            if key.is_none() || !taken.contains(&key) {
+                row.record.asker = to.clone();
+            }
+        }
+        for event in &mut self.events {
+            let asker = self.requests.get(&event.record.number).map(|row| row.record.asker.clone());
+            if let Some(asker) = asker.filter(|asker| *asker != event.record.asker) {
+                event.record = Arc::new(Record { asker, ..Record::clone(&event.record) });
+            }
+        }
+        self.snapshots.clear();
+        self.identity = None;
     }
 
     fn create(&mut self, new: NewRequest) -> Created {
@@ -325,6 +346,10 @@ impl Store for MemoryStore {
 
     fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
         self.done(|kept| kept.tokens.forget(&numbers))
+    }
+
+    fn rename_asker(&self, token: u64, renamed: Renamed) -> Storing<'_, ()> {
+        self.done(|kept| kept.rename_asker(token, &renamed))
     }
 
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {

@@ -1,8 +1,8 @@
 //! Requests in an SQLite database: one thread writes, and writes that wait share a sync; others read.
 
 use super::{
-    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredSnapshot,
-    StoredToken, Storing,
+    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Renamed, Resolved, Store, StoredDispatch,
+    StoredSnapshot, StoredToken, Storing,
 };
 use crate::error::StoreError;
 use crate::outbox::Settled;
@@ -136,6 +136,10 @@ impl Store for SqliteStore {
 
     fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
         self.writer.change(size_of_val(&*numbers), move |connection| tokens::forget(connection, &numbers))
+    }
+
+    fn rename_asker(&self, token: u64, renamed: Renamed) -> Storing<'_, ()> {
+        self.writer.change(size_of::<Renamed>(), move |connection| tokens::rename_asker(connection, token, &renamed))
     }
 
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {

@@ -3,8 +3,8 @@
 use super::memory::MemoryStore;
 use super::sqlite::SqliteStore;
 use super::{
-    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch, StoredSnapshot,
-    StoredToken, Storing,
+    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Renamed, Resolved, Store, StoredDispatch,
+    StoredSnapshot, StoredToken, Storing,
 };
 use crate::error::StoreError;
 use crate::outbox::Settled;
@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex};
 
 mod agreement;
 mod outbox;
+mod renaming;
 mod tokens;
 
 /// A store that remembers which of its methods were called.
@@ -89,6 +90,9 @@ impl<S: Store> Store for Told<S> {
     fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
         self.note("forget_tokens").forget_tokens(numbers)
     }
+    fn rename_asker(&self, token: u64, renamed: Renamed) -> Storing<'_, ()> {
+        self.note("rename_asker").rename_asker(token, renamed)
+    }
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
         self.note("tokens").tokens()
     }
@@ -139,6 +143,7 @@ async fn tell(store: impl Store) {
     tokens::issued_and_forgotten(&told).await;
     outbox::filled_and_settled(&told).await;
     documents(&told).await;
+    renaming::one_asker_renamed(&told).await;
     closing(&told).await;
     assert_eq!(*told.called.lock().unwrap(), methods(), "the story calls every method of the trait");
 }

@@ -8,7 +8,7 @@ use crate::prompt::{Body, Extent, Look, Way, hint_lines};
 use crate::safe::safe;
 use crate::summary;
 use crate::wrap::{Break, wrap};
-use askback_core::show::{Layout, Purpose};
+use askback_core::show::{Layout, Purpose, claim};
 use std::time::Duration;
 
 /// Where not everything fits, one row in so many may be spent on hints.
@@ -216,8 +216,8 @@ impl Form<'_> {
         let mut spans = self.request.title().map(|title| text(title, Style::bold(Role::Plain))).unwrap_or_default();
         if let Some(from) = self.request.from() {
             let dot = if spans.is_empty() { String::new() } else { format!(" {} ", page.signs().dot) };
-            spans.push(Span::new(format!("{dot}from "), Role::Muted));
-            spans.extend(text(from, Role::Muted.into()));
+            spans.push(Span::new(format!("{dot}asker "), Role::Muted));
+            spans.extend(text(&claim(from), Role::Muted.into()));
         }
         if spans.is_empty() { Vec::new() } else { wrap(&spans, page.width(), Break::Words) }
     }

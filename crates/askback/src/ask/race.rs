@@ -84,7 +84,7 @@ pub(crate) fn asking(request: &Request) -> io::Result<Ask> {
 
 /// The same with another room for a request that names none.
 pub(crate) fn asking_in(request: &Request, room: Room) -> io::Result<Ask> {
-    Ok(Ask::new(request.clone(), sign::user_name()?, room).with_id(new_id()))
+    Ok(Ask::new(request.clone(), sign::agents_name()?, room).with_id(new_id()))
 }
 
 /// The race of a surface here with the hub behind a link.

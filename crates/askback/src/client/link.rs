@@ -92,10 +92,15 @@ impl HubLink {
     /// Takes away what was asked; the outcome, if there was one before.
     pub(crate) async fn take_away(&self, id: &RequestId) -> Result<Option<Outcome>, LinkError> {
         let body: Json = Object::new().put("surface", "terminal").into();
-        match self.settle(id, "cancel", &body, &self.asker).await? {
+        match self.settle(id, "cancel", &body, self.canceller()).await? {
             Proposed::Counted(_) => Ok(None),
             Proposed::Late(outcome) => Ok(Some(outcome)),
         }
+    }
+
+    /// Whose act a cancellation is (S9): the person's, who ends the prompt before them, or else the asker's own.
+    fn canceller(&self) -> &Client {
+        self.person.as_ref().unwrap_or(&self.asker)
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<(RequestId, Request)>> {
@@ -214,7 +219,7 @@ impl Link for HubLink {
                 // What this process asked, it may take away.
                 Ending::Cancelled { reason } => {
                     let body = terminal(body).put_some("reason", reason.map(Reason::as_str));
-                    self.settle(&id, "cancel", &body.into(), &self.asker).await
+                    self.settle(&id, "cancel", &body.into(), self.canceller()).await
                 }
                 Ending::Expired { .. } => Err(LinkError::Refused("the hub itself says when time is up".to_owned())),
             }

@@ -1,7 +1,7 @@
 //! A request as a hub tells of it, read back.
 
 use super::ClientError;
-use askback_core::{Json, Limits, Outcome, Request, Status};
+use askback_core::{Json, Limits, Outcome, Request, Status, show};
 
 /// A request on a hub.
 #[derive(Debug, Clone)]
@@ -56,6 +56,11 @@ impl HubRecord {
         fields.retain(|(name, _)| name != "timeout");
         fields.push(("timeout".to_owned(), Json::Number(left as f64)));
         Request::from_json(&Json::Object(fields), &Limits::STORED).unwrap_or_else(|_| self.request.clone())
+    }
+
+    /// The asker's name, and what the request claims beside it (S9).
+    pub(crate) fn asker_and_claim(&self) -> String {
+        show::asker(&self.asker, self.request.from())
     }
 
     /// What it is about, in a line.

@@ -78,7 +78,7 @@ fn table(records: &[HubRecord], now: jiff::Timestamp) -> String {
     let rows: Vec<[String; 5]> = records
         .iter()
         .map(|record| {
-            let who = format!("{} · {}", line(&record.room), line(&record.asker));
+            let who = format!("{} · {}", line(&record.room), line(&record.asker_and_claim()));
             let age = ago(&record.created_at, now);
             [line(short(&record.id)), age, status(record), who, line(&record.title())]
         })

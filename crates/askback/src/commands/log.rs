@@ -6,7 +6,7 @@ use crate::client::{Client, HubArgs, escaped};
 use crate::exit::Exit;
 use crate::signals::unless_signalled;
 use askback_core::Json;
-use askback_core::show::show_json;
+use askback_core::show::{self, show_json};
 use clap::Args;
 use std::io;
 
@@ -160,7 +160,8 @@ fn told(event: &Json) -> String {
         _ => String::new(),
     };
     let at = line(text("at").split('.').next().unwrap_or_default().trim_end_matches('Z'));
-    let who = format!("{}{surface}", line(text("by")));
+    let claim = event.get("request").and_then(|request| request.get("from")).and_then(Json::as_str);
+    let who = format!("{}{surface}", line(&show::asker(text("by"), claim)));
     format!("{at}  {}  {what:<9}  {}  {who}  {}", line(short(text("id"))), line(text("room")), line(&about))
         .trim_end()
         .to_owned()

@@ -44,14 +44,7 @@ impl Runs for ShowArgs {
             put("id", &record.id);
             put("status", record.status().name());
             put("room", &record.room);
-            put(
-                "asker",
-                record
-                    .request
-                    .from()
-                    .map_or(record.asker.clone(), |from| format!("{} ({from})", record.asker))
-                    .as_str(),
-            );
+            put("asker", &record.asker_and_claim());
             put("asked", &record.created_at);
             if let Some(expires_at) = &record.expires_at {
                 put("expires", expires_at);

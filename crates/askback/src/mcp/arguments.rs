@@ -1,6 +1,7 @@
 //! Reading the arguments of a tool: everything that is wrong is said so that the model can mend it.
 
 use super::call::Called;
+use super::claim;
 use super::desk::Again;
 use super::result;
 use super::server::Client;
@@ -54,11 +55,13 @@ impl Arguments {
         if fields.contains_key(KEY) {
             return Err(wrong(KEY, "there are no keys here", "none: asking exactly the same again finds the question"));
         }
-        // Whoever looks at many agents wants to know which one asks.
-        if let (false, Some(name)) = (fields.contains_key("from"), &client.name)
-            && askback_core::Name::parse(name).is_ok()
-        {
-            fields.insert("from".to_owned(), name.as_str().into());
+        if let Some(name) = client.claim() {
+            let said = fields.get("from").and_then(Value::as_str);
+            // What is no text is refused with everything else that is wrong.
+            if said.is_some() || !fields.contains_key("from") {
+                let claim = claim::of_client(name, said);
+                fields.insert("from".to_owned(), claim.into());
+            }
         }
         let text = Value::Object(fields).to_string();
         let json =

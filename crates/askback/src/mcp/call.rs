@@ -174,7 +174,10 @@ impl Call {
 /// What was asked here before, for whoever has forgotten. Without the answers: those are delivered one by one, and an approval only once (S5).
 fn listed(records: &[HubRecord]) -> CallToolResult {
     let items: Vec<Value> = records.iter().map(listed_record).collect();
-    let line = |record: &HubRecord| format!("- {} {} ({})", record.id, record.title(), listed_status(record));
+    let line = |record: &HubRecord| {
+        let (title, asker) = (record.title(), record.asker_and_claim());
+        format!("- {} {title} ({}), asked by {asker}", record.id, listed_status(record))
+    };
     let text = match records {
         [] => "There is nothing that was asked here.".to_owned(),
         _ => format!(
@@ -201,6 +204,7 @@ fn listed_record(record: &HubRecord) -> Value {
     let questions: Vec<&str> = record.request.questions().iter().map(askback_core::Question::message).collect();
     json!({
         "request_id": record.id, "status": listed_status(record), "room": record.room, "title": record.request.title(),
+        "asker": record.asker, "from": record.request.from(),
         "createdAt": record.created_at, "expiresAt": record.expires_at, "questions": questions,
         "answeredBy": outcome.map(Outcome::by),
         "reason": reason.map(askback_core::Reason::as_str),

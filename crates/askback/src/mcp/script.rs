@@ -33,9 +33,16 @@ impl State {
 }
 
 impl Desk {
-    async fn start_script(&self, code: &str, again: Again, until: Instant) -> Result<State, ClientError> {
+    async fn start_script(
+        &self,
+        code: &str,
+        claim: Option<&str>,
+        again: Again,
+        until: Instant,
+    ) -> Result<State, ClientError> {
         let room = self.room_to_name(until).await?;
         let body = Object::new().put("code", code).put_some("room", room.as_ref().map(askback_hub::Room::as_str));
+        let body = body.put_some("from", claim);
         let attach = if again == Again::Attach { "&attach=true" } else { "" };
         let path = format!("/scripts?id={}{attach}", askback_hub::new_id());
         Ok(State(self.post(&path, &body.into()).await?))
@@ -78,7 +85,8 @@ impl Desk {
 impl Call {
     pub(super) async fn execute(&self, code: &str, again: Again) -> Called<CallToolResult> {
         let until = Instant::now() + self.budget;
-        let state = self.desk.start_script(code, again, Instant::now() + ASK_PATIENCE).await?;
+        let until_begun = Instant::now() + ASK_PATIENCE;
+        let state = self.desk.start_script(code, self.client.claim(), again, until_begun).await?;
         self.end_of(state, until).await
     }
 

@@ -56,6 +56,11 @@ impl Client {
         }
     }
 
+    /// Its name as a claim of who asks, if it has one that a request can carry.
+    pub(crate) fn claim(&self) -> Option<&str> {
+        self.name.as_deref().filter(|name| askback_core::Name::parse(name).is_ok())
+    }
+
     /// Whether it is of the era without sessions, in which a server asks by its result.
     pub(crate) fn asks_by_result(&self) -> bool {
         // Dates in this form are in the order of their letters.

@@ -301,6 +301,7 @@ fn list_result() -> Value {
         "type": "object", "required": ["request_id", "status", "room", "createdAt", "questions"],
         "properties": {
             "request_id": {"type": "string"}, "status": {"enum": listed}, "room": {"type": "string"},
+            "asker": {"type": "string"}, "from": {"type": ["string", "null"]},
             "title": {"type": ["string", "null"]}, "createdAt": {"type": "string"}, "expiresAt": {"type": ["string", "null"]},
             "questions": {"type": "array", "items": {"type": "string"}},
             "answeredBy": {"type": ["string", "null"]}, "reason": {"type": ["string", "null"]},

@@ -2,8 +2,9 @@
 
 use super::app::{App, Connection};
 use crate::fault::{Fault, Kind};
-use askback_core::{Name, Surface};
-use askback_hub::{Event, Purpose, Query, Record, Role, Room, Signature, Token};
+use askback_core::{Name, Request, Surface};
+use askback_hub::{Ask, Event, HubError, Purpose, Query, Record, Role, Room, Signature, Token};
+use axum::body::{Body, Bytes};
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
@@ -110,6 +111,26 @@ impl Caller {
         &self.token.name
     }
 
+    /// Reads a body of at most this many bytes, for as long as the token is valid.
+    pub(super) async fn body(&self, sent: Body, most: usize) -> Result<Bytes, Fault> {
+        self.while_valid(super::body(sent, most)).await
+    }
+
+    /// Waits for something for as long as the token is valid (S8): a body or an outcome may take long to arrive, and a token that is
+    /// revoked meanwhile gets and does nothing more.
+    pub(super) async fn while_valid<T>(&self, waiting: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+        tokio::select! {
+            biased;
+            () = self.token.gone() => Err(HubError::Revoked.into()),
+            result = waiting => result,
+        }
+    }
+
+    /// A request that they ask. The hub checks their token again when it stores it.
+    pub(super) fn ask(&self, request: Request, room: Room) -> Ask {
+        Ask::by_token(request, &self.token, room)
+    }
+
     /// An asker, who alone may ask.
     pub(crate) fn asks(&self) -> Result<(), Fault> {
         self.acts_as(Role::Asker, "ask")
@@ -170,10 +191,10 @@ impl Caller {
         Fault::new(Kind::Forbidden, format!("this token is for the room {own} alone: name no other"))
     }
 
-    /// How they sign: with the name of their token, whatever a body says.
+    /// How they sign: with the name of their token, whatever a body says. The hub checks the token again when it stores the outcome.
     pub(crate) fn signature(&self, surface: Option<Surface>) -> Signature {
         // A browser is a browser; only a program may say that a person sits before it.
         let surface = if self.surface == Surface::Page { Surface::Page } else { surface.unwrap_or(self.surface) };
-        Signature::new(self.token.name.clone(), surface)
+        Signature::by_token(&self.token, surface)
     }
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri, sent: Body) -> Result<Response, Fault> {
     caller.answers()?;
     Parameters::parse(uri.query(), &[])?;
-    let bytes = body(sent, BODY_BYTES).await?;
+    let bytes = caller.body(sent, BODY_BYTES).await?;
     let body = wire::Body::parse(&bytes, &["path", "plain"], Kind::InvalidParameter)?;
     let path = body.text("path")?.map(PagePath::parse).transpose();
     let path = path.map_err(|refusal| Fault::refused(Kind::InvalidParameter, "path", refusal))?;

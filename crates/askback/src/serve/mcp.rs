@@ -25,6 +25,7 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt;
 use http_body_util::{BodyExt, Full};
 use rmcp::model::{ClientRequest, ErrorCode, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::SessionManager;
@@ -32,6 +33,7 @@ use rmcp::transport::streamable_http_server::session::local::{LocalSessionManage
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::Value;
 use sessions::{OWNER, Sessions};
+use std::future::pending;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -115,7 +117,7 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Result<Re
     let desk = Desk::new(Client::within(shared.api.clone(), secret), room.map_or(AskedIn::Token, AskedIn::Named));
     let hung_up = CancellationToken::new();
     parts.extensions.insert(server::Caller { desk: desk.clone(), wait, hung_up: hung_up.clone() });
-    let Sent { body, begins } = match read(&parts, sent).await? {
+    let Sent { body, begins } = match caller.while_valid(read(&parts, sent)).await? {
         Ok(sent) => sent,
         Err(answer) => return Ok(answer),
     };
@@ -126,12 +128,16 @@ async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Result<Re
         None if begins => shared.make_room("").await?,
         None => {}
     }
+    let is_stream = parts.method == Method::GET;
     let handling = shared.service.handle(Request::from_parts(parts, body));
     let response = OWNER.scope(caller.token.number, handling).await;
     let (parts, body) = response.into_parts();
     let in_use = in_use.or_else(|| shared.sessions.using(&parts.headers));
     let watched = Watched::new(body.boxed_unsync(), desk, (hung_up.drop_guard(), in_use));
-    Ok(Response::from_parts(parts, Body::from_stream(watched.into_stream())))
+    let token = Arc::clone(&caller.token);
+    // A call ends with an error by itself, since the API refuses what it waits for; a stream of notifications would stay open.
+    let revoked = async move { if is_stream { token.gone().await } else { pending().await } };
+    Ok(Response::from_parts(parts, Body::from_stream(watched.into_stream().take_until(Box::pin(revoked)))))
 }
 
 impl Shared {

@@ -4,7 +4,7 @@ use super::app::{App, typed};
 use super::caller::Caller;
 use super::limits::BODY_BYTES;
 use super::parameters::Parameters;
-use super::{PathId, body, requests};
+use super::{PathId, requests};
 use crate::fault::{Fault, Kind};
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{Outcome, Reason, Status};
@@ -96,7 +96,7 @@ async fn submit(
     let (Reader { caller, .. }, PathId(id)) = (reader?, id?);
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
-    let bytes = body(sent, BODY_BYTES).await?;
+    let bytes = caller.body(sent, BODY_BYTES).await?;
     let posted = Posted::read(&record.request, &bytes)?;
     let fault = match act(&app, &caller, &record, &posted).await {
         Ok(_) => return Ok(see_other(&list::path(&record))),

@@ -1,12 +1,12 @@
 //! The life of a request over HTTP: asked, waited for, answered, declined, cancelled, listed.
 
+use super::PathId;
 use super::app::{App, json, ok};
 use super::caller::Caller;
 use super::claims::Said;
 use super::limits::{BETWEEN_WAITS, BODY_BYTES, DISMISS_SECONDS, WAIT_SECONDS};
 use super::parameters::Parameters;
 use super::wire::{self, GivenAnswer};
-use super::{PathId, body};
 use crate::fault::{Fault, Kind};
 use crate::mcp::desk::Delivery;
 use askback_core::{Json, Limits, Object, Outcome, Path, RawAnswer, Refusal, Request, Rule, State, Surface};
@@ -33,11 +33,11 @@ pub(super) async fn ask(
     if app.asks.take(caller.token.number, Instant::now()).is_err() {
         return Err(too_often());
     }
-    let bytes = body(sent, Limits::DEFAULT.request_bytes).await?;
+    let bytes = caller.body(sent, Limits::DEFAULT.request_bytes).await?;
     let request = Request::parse(&bytes, &Limits::DEFAULT)
         .map_err(|problems| Fault::of_problems(Kind::InvalidRequest, &problems))?;
     let room = room_of(&caller, &request)?;
-    let ask = Ask::new(request, caller.name().clone(), room);
+    let ask = caller.ask(request, room);
     let ask = id.into_iter().fold(ask, Ask::with_id);
     let ask = asked_at.into_iter().fold(ask, Ask::asked_at);
     let ask = match (attach, later) {
@@ -136,12 +136,14 @@ pub(super) async fn outcome(
             Role::Answerer | Role::Admin => app.hub.watch(&record.id, wait).await,
         }
     };
-    let state = tokio::select! {
-        biased;
-        () = caller.token.gone() => return Err(Fault::new(Kind::Unauthenticated, "the token was revoked")),
-        state = waiting => state.map_err(come_back)?,
-        () = app.stopped() => return Err(stopping()),
-    };
+    let state = caller.while_valid(async {
+        tokio::select! {
+            biased;
+            state = waiting => state.map_err(come_back),
+            () = app.stopped() => Err(stopping()),
+        }
+    });
+    let state = state.await?;
     let outcome = match &state {
         State::Final(outcome) => Some(outcome),
         State::Pending(_) => None,
@@ -183,7 +185,7 @@ pub(super) async fn answer(
     may_answer(&app, &caller)?;
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
-    let bytes = body(sent, BODY_BYTES).await?;
+    let bytes = caller.body(sent, BODY_BYTES).await?;
     let body = wire::Body::parse(&bytes, &["responses", "answers", "key", "surface", "client"], Kind::InvalidAnswer)?;
     let (given, field) = body.answers()?;
     let signature = signature(&app, &caller, &record, &body)?;
@@ -211,7 +213,7 @@ fn signature(app: &App, caller: &Caller, record: &Record, body: &wire::Body) -> 
     if record.request.questions().iter().any(|question| matches!(question.kind(), askback_core::Kind::Approval(_))) {
         return Err(Fault::new(Kind::Forbidden, "an approval is never decided in a client's own dialog"));
     }
-    Ok(Signature::new(caller.name().clone(), Surface::Mcp))
+    Ok(Signature::by_token(&caller.token, Surface::Mcp))
 }
 
 /// Answers a request with what was given in a body's field: by a program, or by the form of a page.
@@ -244,7 +246,7 @@ pub(super) async fn decline(
     may_answer(&app, &caller)?;
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
-    let bytes = body(sent, BODY_BYTES).await?;
+    let bytes = caller.body(sent, BODY_BYTES).await?;
     let body = wire::Body::parse(&bytes, &["reason", "key", "surface", "client"], Kind::InvalidParameter)?;
     let signature = signature(&app, &caller, &record, &body)?;
     let signature = body.name("key")?.into_iter().fold(signature, Signature::with_key);
@@ -280,7 +282,7 @@ fn is_own(caller: &Caller, record: &Record, what: &str) -> Result<(), Fault> {
 }
 
 async fn ending(caller: &Caller, sent: Body) -> Result<(Option<askback_core::Reason>, askback_hub::Signature), Fault> {
-    let bytes = body(sent, BODY_BYTES).await?;
+    let bytes = caller.body(sent, BODY_BYTES).await?;
     let body = wire::Body::parse(&bytes, &["reason", "key", "surface"], Kind::InvalidParameter)?;
     let signature = caller.signature(body.surface()?);
     let signature = body.name("key")?.into_iter().fold(signature, askback_hub::Signature::with_key);
@@ -306,7 +308,8 @@ pub(super) async fn delivery(
     Parameters::parse(uri.query(), &[])?;
     let record = app.visible(&caller, &id).await?;
     is_own(&caller, &record, "say what reached it")?;
-    let Said { delivery, key } = read_delivery(sent).await?;
+    let Said { delivery, key } = read_delivery(&caller, sent).await?;
+    let _permit = caller.token.permit().await?;
     let changed = match (delivery, key) {
         // What is pending is nobody's yet.
         (Delivery::Made, Some(_)) if record.outcome.is_none() => false,
@@ -322,8 +325,8 @@ pub(super) async fn delivery(
 }
 
 /// Whether something was delivered, as a body says it.
-pub(super) async fn read_delivery(sent: Body) -> Result<Said, Fault> {
-    let bytes = body(sent, BODY_BYTES).await?;
+pub(super) async fn read_delivery(caller: &Caller, sent: Body) -> Result<Said, Fault> {
+    let bytes = caller.body(sent, BODY_BYTES).await?;
     let body = wire::Body::parse(&bytes, &["delivered", "key"], Kind::InvalidParameter)?;
     let delivery = match body.get("delivered") {
         Some(Json::Bool(true)) => Delivery::Made,
@@ -342,7 +345,7 @@ pub(super) async fn dismiss(
 ) -> Result<Response, Fault> {
     caller.answers()?;
     Parameters::parse(uri.query(), &[])?;
-    let bytes = body(sent, BODY_BYTES).await?;
+    let bytes = caller.body(sent, BODY_BYTES).await?;
     let body = wire::Body::parse(&bytes, &["room", "unwaitedFor", "reason", "surface"], Kind::InvalidParameter)?;
     let room = body.text("room")?.map(Room::parse).transpose();
     let room = room.map_err(|refusal| Fault::refused(Kind::InvalidParameter, "room", refusal))?;

@@ -5,7 +5,7 @@ use super::app::{App, json, ok};
 use super::caller::Caller;
 use super::limits::{BODY_BYTES, WAIT_SECONDS};
 use super::parameters::Parameters;
-use super::{PathId, body, requests, wire};
+use super::{PathId, requests, wire};
 use crate::fault::{Fault, Kind};
 use askback_core::{Json, Object, RequestId, Status, show};
 use askback_hub::{Query, Room, new_id};
@@ -37,15 +37,15 @@ pub(super) async fn start(
     if app.asks.take(caller.token.number, Instant::now()).is_err() {
         return Err(requests::too_often());
     }
-    let bytes = body(sent, BODY_BYTES).await?;
-    let body = wire::Body::parse(&bytes, &["code", "room"], Kind::InvalidParameter)?;
+    let bytes = caller.body(sent, BODY_BYTES).await?;
+    let body = wire::Body::parse(&bytes, &["code", "room", "from"], Kind::InvalidParameter)?;
     let code = body.text("code")?.filter(|code| !code.trim().is_empty());
     let code =
         code.ok_or_else(|| Fault::parameter("code", "there is none", "JavaScript: the body of an async function"))?;
     let room = body.text("room")?.map(Room::parse).transpose();
     let room = room.map_err(|refusal| Fault::refused(Kind::InvalidParameter, "room", refusal))?;
-    let new =
-        NewScript { id, owner: caller.name().clone(), room: caller.narrow_room(room)?, code: code.to_owned(), attach };
+    let (owner, room, claim) = (Arc::clone(&caller.token), caller.narrow_room(room)?, body.name("from")?);
+    let new = NewScript { id, owner, room, claim, code: code.to_owned(), attach };
     let begun = app.scripts.begin(new, &app, |engine, script| {
         let host = host::Asking::new(Arc::downgrade(&app), caller.clone(), Arc::downgrade(script));
         engine.start(code.to_owned(), Arc::new(host))
@@ -67,12 +67,14 @@ pub(super) async fn state(
     let wait = Duration::from_secs(parameters.number("wait", 0, WAIT_SECONDS)?.unwrap_or(0));
     let kept = find(&app, &caller, &id).await?;
     let _waiting = app.counters.waiting.enter();
-    tokio::select! {
-        biased;
-        () = caller.token.gone() => return Err(Fault::new(Kind::Unauthenticated, "the token was revoked")),
-        _ = timeout(wait, kept.finished()) => {}
-        () = app.stopped() => return Err(Fault::new(Kind::Stopping, "the hub is stopping, and its scripts end with it")),
-    }
+    let waiting = async {
+        tokio::select! {
+            biased;
+            _ = timeout(wait, kept.finished()) => Ok(()),
+            () = app.stopped() => Err(Fault::new(Kind::Stopping, "the hub is stopping, and its scripts end with it")),
+        }
+    };
+    caller.while_valid(waiting).await?;
     Ok(ok(&kept.to_json()))
 }
 
@@ -100,7 +102,7 @@ pub(super) async fn delivery(
 ) -> Result<Response, Fault> {
     Parameters::parse(uri.query(), &[])?;
     let kept = find(&app, &caller, &id).await?;
-    let changed = kept.deliver(requests::read_delivery(sent).await?);
+    let changed = kept.deliver(requests::read_delivery(&caller, sent).await?);
     Ok(ok(&Object::new().put("changed", changed).into()))
 }
 

@@ -4,7 +4,7 @@ use super::app::{App, json, ok};
 use super::caller::Caller;
 use super::limits::BODY_BYTES;
 use super::parameters::Parameters;
-use super::{PathId, body, wire};
+use super::{PathId, wire};
 use crate::fault::{Fault, Kind};
 use askback_core::{Json, Object};
 use askback_hub::{NewToken, Purpose, Role, Room, Timestamp, Token};
@@ -37,7 +37,7 @@ pub(super) async fn create(
 ) -> Result<Response, Fault> {
     caller.administers()?;
     Parameters::parse(uri.query(), &[])?;
-    let bytes = body(sent, BODY_BYTES).await?;
+    let bytes = caller.body(sent, BODY_BYTES).await?;
     let body = wire::Body::parse(&bytes, &["role", "name", "room", "expiresAt"], Kind::InvalidParameter)?;
     let role = Role::parse(body.text("role")?.unwrap_or_default());
     let role = role.map_err(|refusal| Fault::refused(Kind::InvalidParameter, "role", refusal))?;
@@ -61,7 +61,7 @@ pub(super) async fn create(
         expires_at.map_err(|_| Fault::parameter("expiresAt", "this is no moment", "such as 2026-11-15T17:40:00Z"))?;
     // It outlives whoever made it: an agent is not to stop because an admin got another laptop.
     let new = NewToken { purpose: Purpose::Token, role, name, room, expires_at, issued_by: None };
-    let (token, secret) = app.hub.issue(new).await?;
+    let (token, secret) = app.hub.issue_as(&caller.token, new).await?;
     tracing::info!(
         number = token.number,
         name = token.name.as_str(),
@@ -98,7 +98,7 @@ pub(super) async fn revoke(
     let unknown = || Fault::new(Kind::NotFound, "there is no such token: GET /api/v1/tokens lists them");
     // As it is written, and in no other way.
     let number = number.parse::<u64>().ok().filter(|parsed| parsed.to_string() == number).ok_or_else(unknown)?;
-    let revoked = app.hub.revoke(number).await?.ok_or_else(unknown)?;
+    let revoked = app.hub.revoke_as(&caller.token, number).await?.ok_or_else(unknown)?;
     tracing::info!(number, name = revoked.name.as_str(), by = caller.name().as_str(), "a token is revoked");
     Ok(StatusCode::NO_CONTENT.into_response())
 }

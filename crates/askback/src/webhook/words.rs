@@ -2,7 +2,7 @@
 
 use crate::serve::limits::{HOOK_LINE, HOOK_QUESTION};
 use askback_core::Status;
-use askback_core::show::{Layout, Purpose, show};
+use askback_core::show::{self, Layout, Purpose, show};
 use askback_hub::{Event, Record};
 
 /// An event in words.
@@ -21,9 +21,10 @@ pub(super) struct Asked {
 impl Words {
     pub(super) fn of(event: &Event) -> Self {
         let Record { asker, room, request, .. } = &*event.record;
-        let (asker, room, by) = (line(asker.as_str()), line(room.as_str()), line(event.by()));
+        let asker = line(&show::asker(asker.as_str(), request.from()));
+        let (room, by) = (line(room.as_str()), line(event.by()));
         let headline = match event.status {
-            Status::Pending => format!("{asker} asks in {room}"),
+            Status::Pending => format!("Question from {asker} in {room}"),
             Status::Answered => format!("{by} answered {asker} in {room}"),
             Status::Declined => format!("{by} declined to answer {asker} in {room}"),
             Status::Cancelled => format!("{by} cancelled a question of {asker} in {room}"),

@@ -11,7 +11,7 @@ fn three(home: &Home) -> [String; 3] {
     ]
 }
 
-// L6
+// L6, S9
 #[test]
 fn what_there_is_can_be_listed_and_shown() {
     let home = Home::with_hub();
@@ -20,7 +20,8 @@ fn what_there_is_can_be_listed_and_shown() {
     let listed = printed(&home.run_as_person(&["list"]));
     let rows: Vec<&str> = listed.lines().collect();
     assert_eq!(rows.len(), 3, "{listed}");
-    assert!(rows[0].contains("Before I begin") && rows[0].contains("api · reviewer"), "{listed}");
+    assert!(rows[0].contains("Before I begin") && rows[0].contains("api · reviewer's agents "), "{listed}");
+    assert!(rows[2].contains("shop · reviewer's agents (calls itself \"claude-code\")"), "{listed}");
     assert!(rows[2].contains("answered by reviewer") && rows[2].starts_with(&deploy[deploy.len() - 8..]), "{listed}");
     let pending = printed(&home.run_as_person(&["list", "--status", "pending", "--room", "shop"]));
     assert!(pending.contains("Which region?") && pending.lines().count() == 1, "{pending}");
@@ -35,11 +36,14 @@ fn what_there_is_can_be_listed_and_shown() {
     for part in [region.as_str(), "pending", "shop", "expires", "1. Which region? (text)"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    assert!(printed(&home.run_as_person(&["show", &deploy])).contains("answered by reviewer (http)"));
+    let shown = printed(&home.run_as_person(&["show", &deploy]));
+    for part in ["answered by reviewer (http)", "reviewer's agents (calls itself \"claude-code\")"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
     assert!(printed(&home.run_as_person(&["show", &begin, "--json"])).contains("\"Before I begin\""));
 }
 
-// L6
+// L6, S9
 #[test]
 fn the_log_has_everything_and_can_be_filtered() {
     let home = Home::with_hub();
@@ -48,7 +52,13 @@ fn the_log_has_everything_and_can_be_filtered() {
     home.run_as_person(&["decline", &region, "--reason", "which one?"]);
     let log = printed(&home.run_as_person(&["log"]));
     assert_eq!(log.lines().count(), 5, "{log}");
-    assert!(log.lines().next().unwrap().contains("created    shop  reviewer  Deploy?"), "{log}");
+    assert!(
+        log.lines()
+            .next()
+            .unwrap()
+            .contains("created    shop  reviewer's agents (calls itself \"claude-code\")  Deploy?"),
+        "{log}"
+    );
     assert!(log.lines().last().unwrap().contains("declined   shop  reviewer (cli)  which one?"), "{log}");
     assert_eq!(printed(&home.run_as_person(&["log", "--room", "api"])).lines().count(), 1);
     assert_eq!(printed(&home.run_as_person(&["log", "--id", &deploy])).lines().count(), 2);

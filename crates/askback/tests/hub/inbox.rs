@@ -54,10 +54,12 @@ fn questions_come_and_go_while_somebody_looks() {
     screen.wait_for("Which region? answered by reviewer (http): Europe");
     screen.wait_for("0 pending");
     // One that is open when somebody else answers it.
-    let id = home.ask(r#"{"type": "text", "message": "Which planet?", "room": "shop"}"#);
+    let id = home.ask(r#"{"type": "text", "message": "Which planet?", "room": "shop", "from": "rita"}"#);
     screen.wait_for("> Which planet?");
+    // S9: a claim to be somebody is shown as one.
+    screen.wait_for("reviewer's agents (calls itself \"rita\")");
     press(&mut screen, "\r");
-    screen.wait_for("reviewer asks in shop");
+    screen.wait_for("Question from reviewer's agents (calls itself \"rita\") in shop");
     screen.wait_for("ask back");
     home.answer(&id, "Earth");
     screen.wait_for("Which planet? answered by reviewer (http)");

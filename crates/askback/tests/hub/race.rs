@@ -41,7 +41,10 @@ fn control_c_cancels_on_the_hub_and_a_lost_terminal_does_not() {
     let [id] = home.wait_for_pending(1).try_into().unwrap();
     screen.keys("\x03");
     assert_eq!(screen.exit_status(), 130);
-    assert_eq!(home.outcome(&id)["status"], "cancelled");
+    let outcome = home.outcome(&id);
+    assert_eq!(outcome["status"], "cancelled");
+    // S9: the person ended the prompt, and not the program that asked.
+    assert_eq!((&outcome["answeredBy"], &outcome["surface"]), (&"reviewer".into(), &"terminal".into()));
     let mut screen = home.screen(&["text", "Which region?"]);
     screen.wait_for(ASKED);
     let [id] = home.wait_for_pending(1).try_into().unwrap();

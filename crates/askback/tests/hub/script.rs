@@ -168,7 +168,10 @@ fn an_interrupt_takes_away_what_this_program_asked_and_nothing_else() {
     assert_eq!(home.outcome(&id)["status"], "pending", "it is the other's");
     signal(first.id(), Signal::INT);
     assert_eq!(first.wait().unwrap().code(), Some(130));
-    assert_eq!(home.outcome(&id)["status"], "cancelled", "and this is its own");
+    let outcome = home.outcome(&id);
+    assert_eq!(outcome["status"], "cancelled", "and this is its own");
+    // S9: nobody sits before it, so that the asker cancels as itself.
+    assert_eq!(outcome["answeredBy"], "reviewer's agents");
 }
 
 // L9

@@ -36,7 +36,12 @@ fn a_form_goes_back_and_ends_on_a_review_that_can_be_changed() {
     plain.wait_for("status 0 <Redis\n8080\nyes>");
     plain.ends_with(0);
     let text = plain.text();
-    assert!(text.starts_with("Setup | from an agent\n\nQuestion 1 of 3. Database: Which one?\n1. SQLite\n"), "{text}");
+    assert!(
+        text.starts_with(
+            "Setup | asker calls itself \"an agent\"\n\nQuestion 1 of 3. Database: Which one?\n1. SQLite\n"
+        ),
+        "{text}"
+    );
     assert!(text.contains("\nok: Database: Redis\nok: Port: 8080\nok: Create it now? Yes\n"), "{text}");
     assert_eq!(text.matches("/ask asks back, /back goes back, Ctrl+C cancels.").count(), 1, "{text}");
 }

@@ -49,7 +49,7 @@ fn an_approval_and_its_context_hide_nothing() {
         "a. Go<U+202E>",
         "r. No<U+200B>",
         "h<U+202E>: Run ",
-        "a<U+202E>b | from x<U+200B>y",
+        "a<U+202E>b | asker calls itself \"x<U+200B>y\"",
     ] {
         assert!(text.contains(mark), "{mark} is not told:\n{}", plain.text());
     }

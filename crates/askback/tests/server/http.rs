@@ -56,6 +56,12 @@ impl Call {
         self.token(secret).header("Origin", &origin)
     }
 
+    /// The call without its body, and the body.
+    pub(crate) fn split(mut self) -> (Self, Vec<u8>) {
+        let body = std::mem::take(&mut self.body);
+        (self, body)
+    }
+
     /// Makes the call, and reads nothing yet.
     pub(crate) fn open(&self) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).unwrap();

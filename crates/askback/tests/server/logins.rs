@@ -29,6 +29,17 @@ pub(crate) fn session(server: &Server, token: &str) -> String {
     redeem(server, &code(server, token), true).is(201)["secret"].as_str().unwrap().to_owned()
 }
 
+/// The path and the cookie of a session of the page without scripts.
+pub(crate) fn plain_session(server: &Server, token: &str) -> (String, String) {
+    let link = server.post("/api/v1/login-links", &json!({"plain": true})).token(token).send().is(201);
+    let (_, code) = link["url"].as_str().unwrap().split_once("?code=").unwrap();
+    let form = server.call("POST", "/plain/login").body(format!("code={code}"));
+    let answer = form.header("Origin", &server.origin()).send();
+    assert_eq!(answer.status, 303, "{answer:?}");
+    let cookie = answer.header("set-cookie").unwrap().split(';').next().unwrap();
+    (answer.header("location").unwrap().to_owned(), cookie.to_owned())
+}
+
 fn me(server: &Server, session: &str) -> Answer {
     server.get("/api/v1/me").session(session).send()
 }

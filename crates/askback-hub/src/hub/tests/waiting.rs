@@ -312,14 +312,15 @@ async fn whoever_only_watches_is_not_taken_for_the_asker() {
     assert_eq!(hub.watch(&open, SECOND).await.unwrap(), State::Pending(open));
 }
 
-// L3
+// L3, S9
 #[tokio::test]
 async fn the_hub_is_somebody_to_ask() {
     let hub = hub().await;
     let answering = async {
         let mut events = hub.events(0).await.unwrap();
         let event = events.next().await.unwrap();
-        assert_eq!(event.record.asker.as_str(), "release-agent");
+        let claim = event.record.request.from();
+        assert_eq!((event.record.asker.as_str(), claim), ("agent", Some("release-agent")), "a claim names nobody");
         answer(&hub, &event.record.id, "2.0", by("rita")).await.unwrap();
     };
     let request = request(r#"{"type": "text", "message": "Version?", "from": "release-agent"}"#);

@@ -2,6 +2,7 @@
 
 use crate::store::StoredToken;
 use crate::token::Purpose;
+use askback_core::Name;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Default)]
@@ -26,6 +27,12 @@ impl Tokens {
 
     pub(super) fn forget(&mut self, numbers: &[u64]) {
         numbers.iter().for_each(|number| drop(self.kept.remove(number)));
+    }
+
+    pub(super) fn rename(&mut self, number: u64, to: &Name) {
+        if let Some(token) = self.kept.get_mut(&number) {
+            token.name = to.clone();
+        }
     }
 
     pub(super) fn all(&self) -> Vec<(u64, StoredToken)> {

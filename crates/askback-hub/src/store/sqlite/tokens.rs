@@ -4,7 +4,7 @@ use super::failure::unreadable;
 use super::rows::{name, number, number_column, time, time_column};
 use super::select::readable;
 use crate::room::Room;
-use crate::store::StoredToken;
+use crate::store::{Renamed, StoredToken};
 use crate::token::{Purpose, Role};
 use rusqlite::{Connection, Row, params};
 
@@ -38,6 +38,18 @@ pub(super) fn redeem(connection: &Connection, login: u64, session: &StoredToken)
 pub(super) fn forget(connection: &Connection, numbers: &[u64]) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached("DELETE FROM tokens WHERE number = ?1")?;
     numbers.iter().try_for_each(|number| statement.execute([number_column(*number)]).map(drop))
+}
+
+pub(super) fn rename_asker(connection: &Connection, token: u64, renamed: &Renamed) -> rusqlite::Result<()> {
+    let (from, to) = (renamed.from.as_str(), renamed.to.as_str());
+    connection.execute("UPDATE tokens SET name = ?2 WHERE number = ?1", params![number_column(token), to])?;
+    // Ignored are those whose key the new name has used.
+    connection.execute("UPDATE OR IGNORE requests SET asker = ?2 WHERE asker = ?1", [from, to])?;
+    let created = "UPDATE events SET by = ?2 WHERE status = 0 AND by = ?1 \
+                   AND request IN (SELECT number FROM requests WHERE asker = ?2)";
+    connection.execute(created, [from, to])?;
+    connection.execute("DELETE FROM room_snapshots", [])?;
+    connection.execute("UPDATE log SET identity = randomblob(16)", []).map(drop)
 }
 
 /// All of them, the oldest first.

@@ -331,7 +331,7 @@ fn what_an_agent_wrote_is_marked_in_lines_too() {
     );
     for mark in [
         "t<U+202E>",
-        "from f<U+200B>",
+        "asker calls itself \"f<U+200B>\"",
         "Beginning of x<U+202E>y:\n| -a<U+001B>[1A\n| +b<U+200B>\nEnd of x<U+202E>y.",
         "m<U+001B>]0;x<U+0007><U+202E>?",
     ] {

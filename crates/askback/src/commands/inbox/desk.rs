@@ -161,7 +161,10 @@ impl Desk {
     pub(super) async fn answer(&mut self, id: &str) -> Result<(), TermError> {
         let Some(record) = self.pile.get(id).cloned() else { return Ok(()) };
         let request = record.on_time(jiff::Timestamp::now());
-        self.live.print(Tone::Muted, &format!("{} asks in {}", line(&record.asker), line(&record.room)));
+        self.live.print(
+            Tone::Muted,
+            &format!("Question from {} in {}", line(&record.asker_and_claim()), line(&record.room)),
+        );
         let Some(resolution) = self.ask(&request, Some(id)).await? else { return Ok(()) };
         match resolution.ending() {
             Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {

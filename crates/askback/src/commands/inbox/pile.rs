@@ -80,13 +80,11 @@ impl Pile {
 }
 
 fn item(record: &HubRecord, now: jiff::Timestamp) -> BrowserItem {
-    let from = record.request.from().filter(|from| *from != record.asker);
-    let who = from.map_or_else(|| record.asker.clone(), |from| format!("{from} ({})", record.asker));
     let age = match ago(&record.created_at, now) {
         age if age == "now" => "just now".to_owned(),
         age => format!("{age} ago"),
     };
-    let mut details = vec![record.room.clone(), who, age];
+    let mut details = vec![record.room.clone(), record.asker_and_claim(), age];
     details.extend(left(record, now));
     BrowserItem {
         id: record.id.clone(),

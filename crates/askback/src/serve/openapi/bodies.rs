@@ -39,11 +39,15 @@ fn key() -> Value {
 }
 
 pub(super) fn script() -> Value {
+    let mut from = optional(name_schema());
+    from["description"] =
+        "Which program asks, as it says of itself: a claim, which every request of the script carries.".into();
     let schema = json!({
         "type": "object", "additionalProperties": false, "required": ["code"],
         "properties": {
             "code": {"description": "The body of an async function.", "type": "string", "minLength": 1},
             "room": optional(room_schema()),
+            "from": from,
         },
     });
     let code = "const answer = await requestUserInput({type: 'confirm', message: 'Deploy?'}); return answer.response";

@@ -5,7 +5,7 @@ use super::html::Html;
 use super::question::Asked;
 use super::{sentence, time};
 use crate::serve::wire::is_waiting;
-use askback_core::show::{Layout, Purpose};
+use askback_core::show::{self, Layout, Purpose};
 use askback_core::{Answers, Context, Ending, Form, Name, Outcome, Question, Request, Surface};
 use askback_hub::{Attendance, Record, Timestamp};
 
@@ -169,10 +169,7 @@ impl View<'_> {
 
 /// Where, who and when.
 pub(super) fn about(html: &mut Html, record: &Record, now: Timestamp) {
-    html.line(record.asker.as_str(), Purpose::Exact);
-    if let Some(from) = record.request.from() {
-        html.markup(" (").line(from, Purpose::Exact).markup(")");
-    }
+    html.line(&show::asker(record.asker.as_str(), record.request.from()), Purpose::Exact);
     html.markup(" in ").line(record.room.as_str(), Purpose::Exact).markup(" · <time");
     html.attribute("datetime", &record.created_at.to_string()).markup(">");
     html.text(&time::ago(record.created_at, now)).markup("</time>");

@@ -3,12 +3,13 @@
 use super::SOURCE;
 use super::registry::Kept;
 use crate::fault::Fault;
+use crate::mcp::claim;
 use crate::mcp::tools::KEY;
 use crate::serve::app::App;
 use crate::serve::caller::Caller;
 use crate::serve::requests;
 use askback_core::{Json, Limits, Object, Outcome, Problems, Request, State, Status};
-use askback_hub::{Ask, HubError};
+use askback_hub::HubError;
 use askback_script::{Answering, Host};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -63,7 +64,7 @@ async fn ask(
     let room = requests::room_of(caller, &request)?;
     let message = request.questions().first().map_or("", |question| question.message()).to_owned();
     // A script that is run again finds what is still open; what it has heard it asks anew (S5).
-    let ask = Ask::new(request, caller.name().clone(), room).attaching();
+    let ask = caller.ask(request, room).attaching();
     // In a task of its own: a script that ends in this moment is to know what it has asked, or nobody takes it away.
     let (asking, asked_by) = (Arc::clone(app), Arc::clone(kept));
     let asking = tokio::spawn(async move {
@@ -78,10 +79,7 @@ async fn ask(
     };
     drop(is_asked);
     let record = asked.record();
-    let waited = tokio::select! {
-        () = caller.token.gone() => return Err(Fault::new(crate::fault::Kind::Unauthenticated, "the token was revoked")),
-        waited = app.hub.wait(&record.id, None) => waited,
-    };
+    let waited = caller.while_valid(async { Ok(app.hub.wait(&record.id, None).await) }).await?;
     let outcome = match waited {
         Ok(State::Final(outcome)) => outcome,
         // The hub is stopping, and the script ends with it: it must not take that for an answer and go on.
@@ -90,7 +88,9 @@ async fn ask(
         Err(error) => return Err(error.into()),
     };
     // Before the script hears it: from here on nobody else gets it.
+    let permit = caller.token.permit().await?;
     app.hub.delivered(&record.id).await?;
+    drop(permit);
     kept.heard(&outcome);
     Ok(told(&outcome, &record.request))
 }
@@ -112,11 +112,24 @@ fn read(argument: &Value, kept: &Kept) -> Result<Request, Fault> {
         if !has(fields, "metadata") {
             fields.push(("metadata".to_owned(), Object::new().put("source", SOURCE).into()));
         }
+        if let Some(claim) = &kept.claim {
+            add_claim(fields, claim.as_str());
+        }
         if let (false, Some(room)) = (has(fields, "room"), &kept.room) {
             fields.push(("room".to_owned(), room.as_str().into()));
         }
     }
     Request::from_json(&json, &Limits::DEFAULT).map_err(refuse)
+}
+
+/// Puts the claim of the client that started the script before what the script says of who asks.
+fn add_claim(fields: &mut Vec<(String, Json)>, client: &str) {
+    match fields.iter_mut().find(|(name, _)| name == "from") {
+        None => fields.push(("from".to_owned(), claim::of_client(client, None).into())),
+        Some((_, Json::String(said))) => *said = claim::of_client(client, Some(said.as_str())),
+        // What is no text is refused with everything else that is wrong.
+        Some(_) => {}
+    }
 }
 
 /// The outcome as a script reads it.

@@ -7,7 +7,7 @@ use crate::serve::app::App;
 use crate::serve::claims::Said;
 use crate::serve::limits::{SCRIPT_KEPT, SCRIPT_MESSAGE, SCRIPTS_KEPT, SCRIPTS_KEPT_BYTES};
 use askback_core::{Json, Limits, Name, Object, Outcome, RequestId, Status, Surface};
-use askback_hub::{Room, Signature};
+use askback_hub::{Room, Signature, Token};
 use askback_script::{Ended, Engine, Finished, Script};
 use futures_util::FutureExt;
 use sha2::{Digest, Sha256};
@@ -25,8 +25,11 @@ pub(in crate::serve) struct Scripts {
 /// A script that is to be started.
 pub(super) struct NewScript {
     pub(super) id: RequestId,
-    pub(super) owner: Name,
+    /// The asker's token; the script ends when it is revoked.
+    pub(super) owner: Arc<Token>,
     pub(super) room: Option<Room>,
+    /// What it claims of who asks (S9), for everything that it asks.
+    pub(super) claim: Option<Name>,
     pub(super) code: String,
     /// Whether the same one that was started before is meant, if nobody has heard how it ended (S5).
     pub(super) attach: bool,
@@ -43,6 +46,7 @@ pub(in crate::serve) struct Kept {
     pub(super) id: RequestId,
     owner: Name,
     pub(super) room: Option<Room>,
+    pub(super) claim: Option<Name>,
     fingerprint: [u8; 32],
     script: OnceLock<Script>,
     asked: Mutex<Vec<AskedByIt>>,
@@ -85,12 +89,15 @@ impl Scripts {
         let engine = self.engine()?;
         let mut kept = self.lock();
         let is_meant = |other: &&Arc<Kept>| {
-            let is_same = other.fingerprint == fingerprint && other.owner == new.owner && other.room == new.room;
+            let is_same = other.fingerprint == fingerprint
+                && other.owner == new.owner.name
+                && other.room == new.room
+                && other.claim == new.claim;
             other.id == new.id || (new.attach && is_same && !other.is_delivered())
         };
         if let Some(known) = kept.iter().rev().find(is_meant) {
             // Another's id is nobody's business.
-            return if known.owner == new.owner && known.fingerprint == fingerprint {
+            return if known.owner == new.owner.name && known.fingerprint == fingerprint {
                 Ok(Begun::Known(Arc::clone(known)))
             } else {
                 Err(Fault::new(Kind::KeyTaken, "another script has this id"))
@@ -105,8 +112,9 @@ impl Scripts {
         }
         let script = Arc::new(Kept {
             id: new.id,
-            owner: new.owner,
+            owner: new.owner.name.clone(),
             room: new.room,
+            claim: new.claim,
             fingerprint,
             script: OnceLock::new(),
             asked: Mutex::default(),
@@ -115,6 +123,7 @@ impl Scripts {
         });
         let _ = script.script.set(start(&engine, &script));
         kept.push(Arc::clone(&script));
+        tokio::spawn(stop_when_revoked(Arc::clone(&script), new.owner));
         tokio::spawn(clear_up(Arc::clone(&script), Arc::downgrade(app)));
         Ok(Begun::New(script))
     }
@@ -139,6 +148,14 @@ impl Scripts {
 
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<Kept>>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Stops a script when the token that started it is revoked or expires (S8).
+async fn stop_when_revoked(kept: Arc<Kept>, owner: Arc<Token>) {
+    tokio::select! {
+        () = owner.gone() => kept.stop("the token that started it was revoked or has expired"),
+        _ = kept.finished() => {}
     }
 }
 

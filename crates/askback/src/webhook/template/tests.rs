@@ -52,7 +52,7 @@ async fn ntfy_says_who_asks_what() {
     let [created, answered] = events(DEPLOY, "hidden").await;
     assert_eq!(
         topic().body(&created, LINK).replace(&page(&created), LINK),
-        "{\"topic\":\"my-topic\",\"title\":\"Release 1.2\",\"message\":\"Deploy é?\\n\\nrelease-agent asks in shop\",\
+        "{\"topic\":\"my-topic\",\"title\":\"Release 1.2\",\"message\":\"Deploy é?\\n\\nQuestion from release-agent in shop\",\
          \"click\":\"https://ask.example.com/\",\"tags\":[\"question\"],\"priority\":4}"
     );
     assert_eq!(
@@ -68,8 +68,8 @@ async fn slack_says_it_too() {
     let [created, answered] = events(r#"{"type": "text", "message": "Deploy?"}"#, "hidden").await;
     assert_eq!(
         Template::Slack.body(&created, LINK).replace(&page(&created), LINK),
-        "{\"text\":\"release-agent asks in shop: Deploy?\",\"blocks\":[\
-         {\"type\":\"section\",\"text\":{\"type\":\"plain_text\",\"text\":\"release-agent asks in shop\",\"emoji\":false}},\
+        "{\"text\":\"Question from release-agent in shop: Deploy?\",\"blocks\":[\
+         {\"type\":\"section\",\"text\":{\"type\":\"plain_text\",\"text\":\"Question from release-agent in shop\",\"emoji\":false}},\
          {\"type\":\"section\",\"text\":{\"type\":\"plain_text\",\"text\":\"Deploy?\",\"emoji\":false}},\
          {\"type\":\"context\",\"elements\":[{\"type\":\"mrkdwn\",\"text\":\"<https://ask.example.com/|Answer>\"}]}],\
          \"unfurl_links\":false,\"unfurl_media\":false}"

@@ -169,3 +169,20 @@ async fn what_could_not_be_kept_may_be_sent_again() {
     let (word, verdict) = place.judged(&rita, "k", &format!(r#"{{"requestId": "{id}", "response": "x"}}"#)).await;
     assert!(word == "Try again" && !text(&verdict, "message").is_empty(), "{verdict}");
 }
+
+// S8
+#[tokio::test]
+async fn proposal_of_a_revoked_token_decides_nothing() {
+    let place = Place::new().await;
+    let rita = place.caller(Role::Answerer, "rita", None).await;
+    let id = place.asked("shop", "bot", TEXT).await;
+    place.app.hub.revoke(rita.token.number).await.unwrap().unwrap();
+    for action in ["answer", "decline", "cancel"] {
+        let response = if action == "answer" { r#", "response": "SQLite""# } else { "" };
+        let body = format!(r#"{{"requestId": "{id}", "action": "{action}"{response}}}"#);
+        let (word, verdict) = place.judged(&rita, action, &body).await;
+        assert_eq!(word, "Not allowed", "{action}: {verdict}");
+        assert!(verdict.to_string().contains("revoked"), "{action}: {verdict}");
+    }
+    assert!(place.app.hub.list(askback_hub::Query::default()).await.unwrap().items[0].record.outcome.is_none());
+}

@@ -1,0 +1,60 @@
+//! The credentials of this machine: one of its person, and one of the agents that act for that person (S9).
+
+use crate::hub::place::{Place, Whose};
+use crate::sign;
+use askback_core::Name;
+use askback_hub::{Hub, HubOptions, NewToken, Purpose, Role, Token};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Opens the hub of a data directory, whose credential files then hold what the hub knows.
+pub(super) async fn open_hub(database: &Path, place: &Place) -> io::Result<Hub> {
+    let mut hub = open(database).await?;
+    if let Some((agents, name)) = misnamed_agents(&hub, place)? {
+        tracing::info!(
+            from = agents.name.as_str(),
+            to = name.as_str(),
+            "the agents of this machine get their own name"
+        );
+        hub.rename_asker(agents.number, name).await.map_err(io::Error::other)?;
+        hub = open(database).await?;
+    }
+    for (whose, role, name) in
+        [(Whose::Asker, Role::Asker, sign::agents_name()?), (Whose::Person, Role::Admin, sign::user_name()?)]
+    {
+        if known(&hub, place, whose, role)?.is_none() {
+            let purpose = Purpose::Token;
+            let new = NewToken { purpose, role, name, room: None, expires_at: None, issued_by: None };
+            let (_, secret) = hub.issue(new).await.map_err(io::Error::other)?;
+            place.keep_token(whose, secret.as_str())?;
+        }
+    }
+    Ok(hub)
+}
+
+async fn open(database: &Path) -> io::Result<Hub> {
+    Hub::open(database, HubOptions::default()).await.map_err(io::Error::other)
+}
+
+/// The token in a credential file, if the hub knows it in this role.
+fn known(hub: &Hub, place: &Place, whose: Whose, role: Role) -> io::Result<Option<Arc<Token>>> {
+    let kept = place.token(whose)?;
+    Ok(kept.and_then(|secret| hub.authenticate(&secret)).filter(|token| token.role == role))
+}
+
+/// The asker's token of a data directory in which an older version issued it under the person's own name, and the name it should
+/// have. It is renamed with all that was asked under it: the secret stays, so that running agents go on, and what they have asked
+/// stays theirs.
+fn misnamed_agents(hub: &Hub, place: &Place) -> io::Result<Option<(Arc<Token>, Name)>> {
+    let Some(agents) = known(hub, place, Whose::Asker, Role::Asker)? else { return Ok(None) };
+    let person = known(hub, place, Whose::Person, Role::Admin)?.map(|person| person.name.clone());
+    if Some(&agents.name) != person.as_ref() && agents.name != sign::user_name()? {
+        return Ok(None);
+    }
+    let name = sign::agents_of(&agents.name)?;
+    // An asker without a room sees what was asked under its name: two of one name would see each other's.
+    let is_taken = hub.tokens().iter().any(|token| token.role == Role::Asker && token.name == name);
+    let name = if is_taken { sign::local_agents_of(&agents.name)? } else { name };
+    Ok(Some((agents, name)))
+}

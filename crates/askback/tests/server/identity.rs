@@ -1,0 +1,156 @@
+//! Who did what (S9): agents act under a name of their own, and what a request claims of who asks stays a claim.
+
+use crate::http::{Answer, Call};
+use crate::process::{PATIENCE, Server, question};
+use askback_core::{Limits, Name, Request};
+use askback_hub::{Ask, Hub, HubOptions, NewToken, Purpose, Role, Room, Signature};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+fn name_of(server: &Server, token: &str) -> String {
+    server.get("/api/v1/me").token(token).send().is(200)["name"].as_str().unwrap().to_owned()
+}
+
+/// By whom a request was ended, as the audit log says.
+fn ended_by(server: &Server, id: &str) -> Value {
+    let log = server.get(&format!("/api/v1/audit?id={id}")).token(&server.person).send().is(200);
+    log["items"].as_array().unwrap().last().unwrap()["by"].clone()
+}
+
+/// Calls an MCP tool over HTTP as this client.
+fn call_tool(server: &Server, client: &str, tool: &str, arguments: &Value) -> Answer {
+    let mcp = |message: &Value, session: Option<&str>| -> Call {
+        let call = server.post("/mcp?room=shop&wait=0", message).token(&server.asker);
+        let call =
+            call.header("Content-Type", "application/json").header("Accept", "application/json, text/event-stream");
+        session.into_iter().fold(call, |call, session| call.header("Mcp-Session-Id", session))
+    };
+    let info = json!({"name": client, "version": "1"});
+    let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info});
+    let begun = mcp(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}), None).send();
+    let session = begun.header("mcp-session-id").unwrap().to_owned();
+    mcp(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}), Some(&session)).send();
+    let params = json!({"name": tool, "arguments": arguments});
+    mcp(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}), Some(&session)).send()
+}
+
+fn pending(server: &Server) -> Vec<Value> {
+    let page = server.get("/api/v1/requests?status=pending").token(&server.person).send().is(200);
+    page["items"].as_array().unwrap().clone()
+}
+
+// S9
+#[test]
+fn agents_cancel_under_their_own_name_and_the_person_under_theirs() {
+    let server = Server::start();
+    let person = name_of(&server, &server.person);
+    let agents = name_of(&server, &server.asker);
+    assert_eq!(agents, format!("{person}'s agents"));
+    let by_agent = server.ask(&server.asker, "shop");
+    call_tool(&server, "claude-code", "cancel_request", &json!({"request_id": by_agent}));
+    assert_eq!(ended_by(&server, &by_agent), agents.as_str());
+    let by_person = server.ask(&server.asker, "shop");
+    let path = format!("/api/v1/requests/{by_person}/cancel");
+    server.post(&path, &json!({})).token(&server.person).send().is(200);
+    assert_eq!(ended_by(&server, &by_person), person.as_str());
+}
+
+// S9
+#[test]
+fn requests_of_mcp_clients_carry_the_clients_name_whatever_a_model_adds() {
+    let server = Server::start();
+    let ask = |from: Option<&str>| {
+        let mut arguments = json!({"type": "text", "message": "Name?"});
+        if let Some(from) = from {
+            arguments["from"] = from.into();
+        }
+        call_tool(&server, "claude-code", "request_user_input", &arguments);
+        let asked = pending(&server).remove(0);
+        server.answer(&server.person, asked["id"].as_str().unwrap(), "Ada").is(200);
+        asked["request"]["from"].clone()
+    };
+    assert_eq!(ask(None), "claude-code");
+    assert_eq!(ask(Some("rita")), "claude-code: rita");
+}
+
+// S9
+#[test]
+fn requests_of_a_script_carry_the_name_of_the_client_that_started_it() {
+    let server = Server::start();
+    let code = "await Promise.all([requestUserInput({type: 'text', message: 'One?'}), \
+                requestUserInput({type: 'text', message: 'Two?', from: 'rita'})])";
+    call_tool(&server, "codex", "execute_code", &json!({"code": code}));
+    let until = Instant::now() + PATIENCE;
+    while pending(&server).len() < 2 {
+        assert!(Instant::now() < until, "the script does not ask");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut claims: Vec<Value> = pending(&server).iter().map(|asked| asked["request"]["from"].clone()).collect();
+    claims.sort_by_key(ToString::to_string);
+    assert_eq!(claims, [json!("codex"), json!("codex: rita")]);
+}
+
+/// What an older version left in a data directory: both tokens under the person's name, and requests asked under it.
+struct OldData {
+    pending: String,
+    undelivered: String,
+}
+
+async fn old_data(folder: &Path) -> OldData {
+    let hub = Hub::open(folder.join("askback.db"), HubOptions::default()).await.unwrap();
+    let ada = Name::parse("ada").unwrap();
+    for (role, file) in [(Role::Asker, "asker.token"), (Role::Admin, "person.token")] {
+        let (purpose, name) = (Purpose::Token, ada.clone());
+        let new = NewToken { purpose, role, name, room: None, expires_at: None, issued_by: None };
+        let (_, secret) = hub.issue(new).await.unwrap();
+        std::fs::write(folder.join(file), secret.as_str()).unwrap();
+    }
+    let ask = async |text: &str| {
+        let request = Request::parse(text.as_bytes(), &Limits::DEFAULT).unwrap();
+        let ask = Ask::new(request, ada.clone(), Room::parse("shop").unwrap()).attaching();
+        hub.ask(ask).await.unwrap().id().clone()
+    };
+    let pending = ask(r#"{"type": "text", "message": "Pending?", "room": "shop", "key": "k"}"#).await;
+    let undelivered = ask(r#"{"type": "text", "message": "Undelivered?", "room": "shop"}"#).await;
+    let signature = Signature::new(ada.clone(), askback_core::Surface::Page);
+    hub.respond(&undelivered, &["yes"], signature).await.unwrap();
+    hub.close().await.unwrap();
+    OldData { pending: pending.to_string(), undelivered: undelivered.to_string() }
+}
+
+// S9
+#[test]
+fn agents_of_an_older_data_directory_get_their_own_name_and_keep_what_they_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = tokio::runtime::Runtime::new().unwrap().block_on(old_data(folder.path()));
+    let secret = std::fs::read_to_string(folder.path().join("asker.token")).unwrap();
+    let server = Server::start_in(folder.path(), &["--listen", "127.0.0.1:0"]);
+    assert_eq!(server.asker, secret, "agents that run go on with their token");
+    assert_eq!(
+        (name_of(&server, &server.person), name_of(&server, &server.asker)),
+        ("ada".into(), "ada's agents".into())
+    );
+
+    let state = |id: &str| server.get(&format!("/api/v1/requests/{id}")).token(&server.asker).send().is(200);
+    assert_eq!(state(&old.pending)["status"], "pending", "it is still theirs to wait for");
+    assert_eq!(state(&old.undelivered)["answers"][0]["response"], "yes");
+    let again = |request: &Value| {
+        let answer = server.post("/api/v1/requests?attach=true", request).token(&server.asker).send();
+        answer.is(200)["id"].as_str().unwrap().to_owned()
+    };
+    let keyed = json!({"type": "text", "message": "Pending?", "room": "shop", "key": "k"});
+    assert_eq!(again(&keyed), old.pending, "its key leads to it");
+    let asked = json!({"type": "text", "message": "Undelivered?", "room": "shop"});
+    assert_eq!(again(&asked), old.undelivered, "the same question finds it (S5)");
+    let cancelled = server.post(&format!("/api/v1/requests/{}/cancel", old.pending), &json!({})).token(&server.asker);
+    cancelled.send().is(200);
+    assert_eq!(ended_by(&server, &old.pending), "ada's agents");
+    let log = server.get("/api/v1/audit?by=ada").token(&server.person).send().is(200);
+    let events: Vec<&Value> = log["items"].as_array().unwrap().iter().map(|item| &item["event"]).collect();
+    assert_eq!(events, ["request.answered"], "the person did nothing else");
+    drop(server);
+    let server = Server::start_in(folder.path(), &["--listen", "127.0.0.1:0"]);
+    assert_eq!(name_of(&server, &server.asker), "ada's agents", "and it is done once");
+    assert_eq!(server.post("/api/v1/requests", &question("shop")).token(&server.asker).send().status, 201);
+}
