@@ -55,16 +55,6 @@ impl Approval {
         Caption { label, word }
     }
 
-    /// What the button that approves says.
-    pub fn approve_label(&self) -> &str {
-        &self.labels[0]
-    }
-
-    /// What the button that rejects says.
-    pub fn reject_label(&self) -> &str {
-        &self.labels[1]
-    }
-
     /// The asker's label alone.
     pub(crate) fn label(&self, decision: Decision) -> &str {
         match decision {
