@@ -107,7 +107,10 @@ fn check_meaning(label: &str, decision: Decision, limits: &Limits) -> Result<(),
     Rule::Opposite.unless(!is_opposite, || {
         let (word, other) = (decision.word(), opposite.word());
         let message = format!("{} says {other}, but this label is the one to {word}", quote(label));
-        (message, format!("first the label to approve, then the label to reject, such as {}", decision.example()))
+        (
+            message,
+            format!("a label to {word}, such as {}; the first label approves, the second rejects", decision.example()),
+        )
     })
 }
 

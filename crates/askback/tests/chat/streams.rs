@@ -94,7 +94,7 @@ fn a_wrong_request_says_what_is_wrong_and_is_rejected() {
     let wrong = [
         ("input_type = \"riddle\"", "riddle"),
         ("input_type = \"choice\"\nchoices = []", "choices"),
-        ("choices = [\"Reject\", \"Approve\"]", "says reject"),
+        ("choices = [\"Reject\", \"Approve\"]", "choices[0]"),
     ];
     for (request, says) in wrong {
         let folder = Folder::new();
