@@ -1,7 +1,7 @@
 //! The options of a choice or a dropdown (F12): trimmed, told apart by value and by label.
 
 use crate::answer::OTHER_PLACEHOLDER;
-use crate::controls::imitated;
+use crate::controls::{OTHER_ON_A_PAGE, imitated};
 use crate::fields::Fields;
 use crate::json::Json;
 use crate::limits::{Imitations, Limits, OPTIONS_IN_MESSAGE};
@@ -194,7 +194,12 @@ fn check_imitations(read: &[Option<ChoiceOption>], other: Other) -> Vec<(Option<
         let found = texts.filter(|_| !gives_way && !known).find_map(|text| Some((text, imitated(text)?)));
         let reserved = Rule::Reserved.unless(found.is_none(), || {
             let (text, control) = found.unwrap_or_default();
-            let expected = "another text; for an answer of the person's own, `other: true`";
+            let expected = match control {
+                OTHER_ON_A_PAGE | OTHER_PLACEHOLDER => {
+                    "`other: true` for an answer of the person's own, or another text"
+                }
+                _ => "another text",
+            };
             (format!("{} looks like askback's own {}", quote(text), quote(control)), expected)
         });
         refusals.extend(reserved.err().map(|refusal| (Some(index), refusal)));
