@@ -79,6 +79,8 @@ static CONTROL_FORMS: LazyLock<Vec<(String, &str)>> = LazyLock::new(|| {
     CONTROLS.iter().flat_map(|control| forms(control).into_iter().map(move |form| (form, *control))).collect()
 });
 
+static OTHER_FORMS: LazyLock<Vec<String>> = LazyLock::new(|| [OTHER, OTHER_ON_A_PAGE].map(forms).concat());
+
 static HINTS: LazyLock<Vec<Hint>> = LazyLock::new(|| {
     let with_key = HINTS_WITH_KEY.iter().map(|hint| (*hint, true));
     let all = with_key.chain(HINTS_WITHOUT_KEY.iter().map(|hint| (*hint, false)));
@@ -96,14 +98,13 @@ pub fn imitated(text: &str) -> Option<&'static str> {
         return Some("a line of key hints");
     }
     // Its letters alone are those of Other, which is an option like any other where the question has no flag.
-    let may_be_placeholder = text.contains(|c: char| !c.is_alphanumeric() && !c.is_whitespace());
+    let may_be_placeholder = forms.iter().any(|form| OTHER_FORMS.contains(form));
     (may_be_placeholder && appearance(text) == appearance(OTHER_PLACEHOLDER)).then_some(OTHER_PLACEHOLDER)
 }
 
 /// Whether a text looks like Other, in any case, width or script, with a number or a sign before it or without.
 pub(crate) fn is_other(text: &str) -> bool {
-    let others = [OTHER, OTHER_ON_A_PAGE].map(forms).concat();
-    forms_without_markers(text).iter().any(|form| others.contains(form))
+    forms_without_markers(text).iter().any(|form| OTHER_FORMS.contains(form))
 }
 
 /// Whether a folded text is made of two or more key hints, one of which names a key.

@@ -3,11 +3,16 @@
 
 use crate::text::{is_invisible, is_space};
 use caseless::Caseless;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::skeleton;
 
 /// Characters that are typed for a key or a number before a label: `[esc]`, `(10)`.
 const MARKER_LENGTH: usize = 12;
+/// Characters whose readings are kept.
+const CHARACTERS_KEPT: usize = 4_096;
 
 /// The letters and digits of a text, folded. There are several forms because case and skeleton don't commute: the
 /// capital Н looks like H, the small н does not. Two texts look alike if they have a form in common.
@@ -52,13 +57,38 @@ fn visible(text: &str) -> String {
     text.nfkc().filter(|c| !is_invisible(*c)).map(plain_letter).collect()
 }
 
+/// Every reading of one character. A text is folded character by character: what composition or order would change are
+/// marks, and those are dropped.
+type Readings = [String; 6];
+
+thread_local! {
+    /// Folding takes microseconds, and a list of very many options is written in few characters.
+    static FOLDED: RefCell<HashMap<char, Rc<Readings>>> = RefCell::new(HashMap::new());
+}
+
 fn unicode_forms(text: &str) -> Vec<String> {
-    let all = visible(text);
+    FOLDED.with_borrow_mut(|folded| {
+        if folded.len() > CHARACTERS_KEPT {
+            folded.clear();
+        }
+        let characters: Vec<Rc<Readings>> =
+            text.chars().map(|c| Rc::clone(folded.entry(c).or_insert_with(|| Rc::new(readings(c))))).collect();
+        let is_plain = |readings: &Rc<Readings>| readings.iter().all(|reading| *reading == readings[0]);
+        let count = if characters.iter().all(is_plain) { 1 } else { Readings::default().len() };
+        (0..count).map(|reading| characters.iter().map(|readings| readings[reading].as_str()).collect()).collect()
+    })
+}
+
+fn readings(c: char) -> Readings {
+    let text = c.encode_utf8(&mut [0; 4]).to_owned();
+    let all = visible(&text);
     // Some punctuation looks like a letter ("|") and some letters like punctuation ("ǃ"): both readings count.
     let letters: String = all.chars().filter(|c| c.is_alphanumeric()).collect();
     // The compatibility form of a few letters looks like another letter: ϲ becomes ς, which looks like o.
-    let lookalikes = visible(&skeleton(text).collect::<String>());
-    [all, letters, lookalikes].iter().flat_map(|text| [case_first(text), skeleton_first(text)]).collect()
+    let lookalikes = visible(&skeleton(&text).collect::<String>());
+    let [all, letters, lookalikes] = [all, letters, lookalikes].map(|text| [case_first(&text), skeleton_first(&text)]);
+    let ([a, b], [c, d], [e, f]) = (all, letters, lookalikes);
+    [a, b, c, d, e, f]
 }
 
 fn case_first(text: &str) -> String {
