@@ -183,7 +183,7 @@ test("W1 a form with all ten kinds", async () => {
   let done = 0;
   const oneMore = async () => isAt(page, (done += 1), 10);
   await isAt(page, 0, 10);
-  await radio(page, "Go ahead?", "Go").check();
+  await radio(page, "Go ahead?", "Go approve").check();
   await oneMore();
   await field(page, "A word?").fill(" word ");
   await oneMore();
@@ -212,7 +212,7 @@ test("W1 a form with all ten kinds", async () => {
   await review(page).click();
   const [, approved, , word, , lines, , chosen, , sure, , number, , address, , day, , place, , stars] = await reviewed(page);
   assert.deepEqual([approved, lines, chosen, sure, number, address, day, place, stars], [
-    "Go",
+    "Go (approve)",
     "one\ntwo",
     "b, A",
     "No",

@@ -29,7 +29,7 @@ export const STORIES = [
     name: "F0 approval, rejected",
     question: { type: "approval", message: "Drop the table?", labels: ["Drop it", "Keep it"] },
     outcome: { status: "declined", response: "reject", selections: [], custom: null, said: DECLINED },
-    point: async (hand, page) => hand.press(button(page, "Keep it")),
+    point: async (hand, page) => hand.press(button(page, "Keep it reject")),
     keys: async (keys) => keys.press("2", "Enter"),
   },
   {

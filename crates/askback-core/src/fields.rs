@@ -1,8 +1,9 @@
 //! Reads the fields of one JSON object, reporting every problem with its path instead of stopping at the first.
 
+use crate::controls::imitated;
 use crate::hint::nearest;
 use crate::json::Json;
-use crate::limits::Limits;
+use crate::limits::{Imitations, Limits};
 use crate::path::Place;
 use crate::problem::{Problem, Problems, Refusal};
 use crate::rule::Rule;
@@ -123,6 +124,16 @@ impl<'j, 'r> Fields<'j, 'r> {
     pub(crate) fn line(&mut self, name: &'static str) -> Option<String> {
         let longest = self.limits.line_length;
         self.text(name, Shape::Line, 1..=longest).map(str::to_owned)
+    }
+
+    /// The field `header`, which may not look like a control of ours (F12).
+    pub(crate) fn header(&mut self, length: RangeInclusive<usize>) -> Option<&'j str> {
+        let header = self.text("header", Shape::Line, length)?;
+        let control = imitated(header).filter(|_| self.limits.imitations == Imitations::Refused);
+        let Some(control) = control else { return Some(header) };
+        let message = format!("{} looks like askback's own {}", quote(header), quote(control));
+        self.report("header", Rule::Reserved, message, "another text");
+        None
     }
 
     /// The same for a text that is an item of a list.

@@ -20,10 +20,13 @@
 
 mod answer;
 mod asker;
+mod consent_words;
 mod context;
+pub mod controls;
 mod decimal;
 pub mod dialect;
 mod fields;
+mod fold;
 pub mod format;
 mod free_text;
 mod hint;

@@ -35,6 +35,18 @@ pub struct Limits {
     pub context_length: usize,
     /// Seconds until a request expires.
     pub timeout_s: u32,
+    /// What happens to texts that imitate askback's own controls.
+    pub imitations: Imitations,
+}
+
+/// What happens to a label that means the opposite of what it does (F0), and to an option or a header that looks like a
+/// control of ours (F12). A request that was persisted before these rules must stay readable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Imitations {
+    /// They are refused.
+    Refused,
+    /// They are kept; surfaces show what is ours beside them.
+    Kept,
 }
 
 impl Limits {
@@ -54,6 +66,7 @@ impl Limits {
         context_items: 50,
         context_length: 1_000_000,
         timeout_s: 366 * 24 * 60 * 60,
+        imitations: Imitations::Refused,
     };
 
     /// What was accepted once stays readable, whatever the limits are today.
@@ -72,6 +85,7 @@ impl Limits {
         context_items: usize::MAX,
         context_length: usize::MAX,
         timeout_s: u32::MAX,
+        imitations: Imitations::Kept,
     };
 }
 

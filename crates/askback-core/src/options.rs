@@ -1,9 +1,10 @@
 //! The options of a choice or a dropdown (F12): trimmed, told apart by value and by label.
 
 use crate::answer::OTHER_PLACEHOLDER;
+use crate::controls::{OTHER_ON_A_PAGE, imitated};
 use crate::fields::Fields;
 use crate::json::Json;
-use crate::limits::{Limits, OPTIONS_IN_MESSAGE};
+use crate::limits::{Imitations, Limits, OPTIONS_IN_MESSAGE};
 use crate::path::Place;
 use crate::problem::Refusal;
 use crate::rule::Rule;
@@ -77,7 +78,8 @@ impl Options {
             .enumerate()
             .map(|(index, item)| ChoiceOption::read(fields, item, place.index(index)))
             .collect();
-        Self::gather(fields, read, place, other)
+        let imitations = fields.limits.imitations;
+        Self::gather(fields, read, place, other, imitations)
     }
 
     /// Makes options of what was read at a place, or reports what is wrong with them together.
@@ -86,8 +88,9 @@ impl Options {
         read: Vec<Option<ChoiceOption>>,
         place: Place<'_>,
         other: Other,
+        imitations: Imitations,
     ) -> Option<Self> {
-        Self::new(read, other)
+        Self::new(read, other, imitations)
             .map_err(|refusals| {
                 for (index, refusal) in refusals {
                     fields.refuse(refusal, index.map_or(place, |index| place.index(index)));
@@ -98,14 +101,24 @@ impl Options {
 
     /// Options that can be told apart, or what is wrong and with which of them. Those that could not be read are
     /// nothing: their problems are known, and the others are looked at all the same.
-    pub(crate) fn new(read: Vec<Option<ChoiceOption>>, other: Other) -> Result<Self, Vec<(Option<usize>, Refusal)>> {
+    pub(crate) fn new(
+        read: Vec<Option<ChoiceOption>>,
+        other: Other,
+        imitations: Imitations,
+    ) -> Result<Self, Vec<(Option<usize>, Refusal)>> {
         let mut refusals = check_apart(&read);
+        if imitations == Imitations::Refused {
+            refusals.extend(check_imitations(&read, other));
+        }
         let Some(mut options) = read.into_iter().collect::<Option<Vec<ChoiceOption>>>() else {
             return Err(refusals);
         };
         let answerable = match other {
             Other::Offered => {
-                options.retain(|option| !option.is_other());
+                // A stored question may have nothing else; it stays as it was.
+                if imitations == Imitations::Refused || options.iter().any(|option| !option.is_other()) {
+                    options.retain(|option| !option.is_other());
+                }
                 !options.is_empty()
             }
             Other::Absent => options.iter().any(|option| !option.disabled()),
@@ -170,6 +183,30 @@ fn check_apart(read: &[Option<ChoiceOption>]) -> Vec<(Option<usize>, Refusal)> {
     refusals
 }
 
+/// Options that look like a control of ours, by value or by label (F12). An asker's own Other gives way to the flag.
+fn check_imitations(read: &[Option<ChoiceOption>], other: Other) -> Vec<(Option<usize>, Refusal)> {
+    let mut refusals = Vec::new();
+    for (index, option) in read.iter().enumerate().filter_map(|(index, option)| Some((index, option.as_ref()?))) {
+        let gives_way = other == Other::Offered && option.is_other();
+        // The placeholder itself is reported already.
+        let known = option.value() == OTHER_PLACEHOLDER;
+        let texts = [Some(option.value()), option.own_label()].into_iter().flatten();
+        let found = texts.filter(|_| !gives_way && !known).find_map(|text| Some((text, imitated(text)?)));
+        let reserved = Rule::Reserved.unless(found.is_none(), || {
+            let (text, control) = found.unwrap_or_default();
+            let expected = match control {
+                OTHER_ON_A_PAGE | OTHER_PLACEHOLDER => {
+                    "`other: true` for an answer of the person's own, or another text"
+                }
+                _ => "another text",
+            };
+            (format!("{} looks like askback's own {}", quote(text), quote(control)), expected)
+        });
+        refusals.extend(reserved.err().map(|refusal| (Some(index), refusal)));
+    }
+    refusals
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,14 +214,25 @@ mod tests {
     // F12
     #[test]
     fn options_are_trimmed_and_told_apart() {
-        let options =
-            Options::new(vec![Some(ChoiceOption::new(" A ")), Some(ChoiceOption::new("B"))], Other::Absent).unwrap();
+        let options = Options::new(
+            vec![Some(ChoiceOption::new(" A ")), Some(ChoiceOption::new("B"))],
+            Other::Absent,
+            Imitations::Refused,
+        )
+        .unwrap();
         assert_eq!(options.find("A").map(ChoiceOption::label), Some("A"));
-        let twice =
-            Options::new(vec![Some(ChoiceOption::new("A")), None, Some(ChoiceOption::new(" A"))], Other::Absent);
+        let twice = Options::new(
+            vec![Some(ChoiceOption::new("A")), None, Some(ChoiceOption::new(" A"))],
+            Other::Absent,
+            Imitations::Refused,
+        );
         let refusals = twice.unwrap_err();
         assert_eq!((refusals[0].0, refusals[0].1.rule), (Some(2), Rule::Unique), "beside one that could not be read");
-        let thrice = Options::new(["A"; 3].map(|value| Some(ChoiceOption::new(value))).to_vec(), Other::Absent);
+        let thrice = Options::new(
+            ["A"; 3].map(|value| Some(ChoiceOption::new(value))).to_vec(),
+            Other::Absent,
+            Imitations::Refused,
+        );
         assert!(thrice.unwrap_err()[1].1.message.ends_with("first in position 1"));
     }
 
@@ -192,7 +240,25 @@ mod tests {
     #[test]
     fn an_askers_own_other_gives_way_to_the_flag() {
         let listed = || vec![Some(ChoiceOption::new("A")), Some(ChoiceOption::new(" oTHER "))];
-        assert_eq!(Options::new(listed(), Other::Offered).unwrap().len(), 1);
-        assert_eq!(Options::new(listed(), Other::Absent).unwrap().len(), 2);
+        assert_eq!(Options::new(listed(), Other::Offered, Imitations::Refused).unwrap().len(), 1);
+        assert_eq!(Options::new(listed(), Other::Absent, Imitations::Refused).unwrap().len(), 2);
+        for other in ["Оther", "Ｏｔｈｅｒ", "Other…", "3. Other", "Other (please specify)"] {
+            let listed = || ["A", "B", other].map(|value| Some(ChoiceOption::new(value))).to_vec();
+            for imitations in [Imitations::Refused, Imitations::Kept] {
+                assert_eq!(Options::new(listed(), Other::Offered, imitations).unwrap().len(), 2, "{other}");
+            }
+        }
+    }
+
+    // F12
+    #[test]
+    fn options_that_imitate_a_control_are_refused_unless_they_were_stored() {
+        let listed = || ["A", "r) Reject", "Reject"].map(|value| Some(ChoiceOption::new(value))).to_vec();
+        let refusals = Options::new(listed(), Other::Absent, Imitations::Refused).unwrap_err();
+        assert_eq!(
+            refusals.iter().map(|(index, refusal)| (*index, refusal.rule)).collect::<Vec<_>>(),
+            [(Some(1), Rule::Reserved)]
+        );
+        assert_eq!(Options::new(listed(), Other::Absent, Imitations::Kept).unwrap().len(), 3);
     }
 }

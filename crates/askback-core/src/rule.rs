@@ -50,8 +50,10 @@ rules! {
     Control = "control",
     /// Something that tells things apart stands twice: an id, an option, a label, a question of a tool call.
     Unique = "unique",
-    /// A name is used that askback keeps for itself.
+    /// A name or a text is used that askback keeps for itself.
     Reserved = "reserved",
+    /// A label of an approval means the opposite of what its button does.
+    Opposite = "opposite",
     /// A number lies where it makes no sense.
     Range = "range",
     /// No answer could pass.

@@ -15,7 +15,7 @@ pub(crate) mod approval;
 pub(crate) mod choice;
 pub(crate) mod confirm;
 pub(crate) mod date;
-mod decision;
+pub(crate) mod decision;
 pub(crate) mod dropdown;
 pub(crate) mod email;
 pub(crate) mod field;

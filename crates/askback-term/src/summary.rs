@@ -2,10 +2,11 @@
 
 use crate::line::{Line, Role, Span};
 use crate::page::Page;
+use crate::prompt::decision::meaning_span;
 use crate::safe::safe;
 use crate::theme::Alphabet;
 use askback_core::format::duration_text;
-use askback_core::kind::approval::Decision;
+use askback_core::kind::approval::{Caption, Decision};
 use askback_core::kind::confirm::Confirmation;
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Answer, Answers, ChoiceOption, Ending, Kind, Question, Request, Resolution};
@@ -56,8 +57,12 @@ fn answered(request: &Request, answers: &Answers, page: &Page) -> Vec<Line> {
                 false => (page.signs().done, Role::Success),
                 true => (page.signs().undone, Role::Error),
             };
-            let answer = Line { spans: answer_spans(question, answer, page.alphabet) };
-            start(sign, role, &label_text(question), page).then(answer).cut(page.width(), page.signs().more)
+            let meaning = Line { spans: decided(question, answer).and_then(meaning_of).into_iter().collect() };
+            let room = page.width().saturating_sub(meaning.width());
+            let answer = Line { spans: label_spans(question, answer, page.alphabet) };
+            let line = start(sign, role, &label_text(question), page).then(answer).cut(room, page.signs().more);
+            // However long the label is, what it meant stays on the line.
+            line.then(meaning).cut(page.width(), page.signs().more)
         })
         .collect()
 }
@@ -98,22 +103,41 @@ pub(crate) fn label_text(question: &Question) -> String {
     }
 }
 
-/// An answer as the person saw it: by its label, in full.
+/// An answer as the person saw it: by its label, in full, and for a decision what the label meant.
 pub(crate) fn answer_spans(question: &Question, answer: &Answer, alphabet: Alphabet) -> Vec<Span> {
+    let mut spans = label_spans(question, answer, alphabet);
+    spans.extend(decided(question, answer).and_then(meaning_of));
+    spans
+}
+
+/// What an approval's button said and in which colour, if this answers one.
+fn decided<'q>(question: &'q Question, answer: &Answer) -> Option<(Caption<'q>, Role)> {
+    let (Kind::Approval(approval), Answer::Approval(decision)) = (question.kind(), answer) else {
+        return None;
+    };
+    let role = match decision {
+        Decision::Approve => Role::Info,
+        Decision::Reject => Role::Error,
+    };
+    Some((approval.caption(*decision), role))
+}
+
+fn meaning_of((caption, role): (Caption<'_>, Role)) -> Option<Span> {
+    meaning_span(caption, role)
+}
+
+fn label_spans(question: &Question, answer: &Answer, alphabet: Alphabet) -> Vec<Span> {
+    if let Some((caption, role)) = decided(question, answer) {
+        return safe(caption.label, Layout::Line, Purpose::Prose, role, alphabet);
+    }
     let options = match question.kind() {
         Kind::Choice(choice) => Some(choice.options()),
         Kind::Dropdown(dropdown) => Some(dropdown.options()),
         _ => None,
     };
-    let (text, role) = match (question.kind(), answer) {
-        (Kind::Approval(approval), Answer::Approval(Decision::Approve)) => {
-            (approval.approve_label().to_owned(), Role::Info)
-        }
-        (Kind::Approval(approval), Answer::Approval(Decision::Reject)) => {
-            (approval.reject_label().to_owned(), Role::Error)
-        }
-        (_, Answer::Confirm(Confirmation::Yes)) => ("Yes".to_owned(), Role::Info),
-        (_, Answer::Confirm(Confirmation::No)) => ("No".to_owned(), Role::Error),
+    let (text, role) = match answer {
+        Answer::Confirm(Confirmation::Yes) => ("Yes".to_owned(), Role::Info),
+        Answer::Confirm(Confirmation::No) => ("No".to_owned(), Role::Error),
         _ => match options {
             Some(options) => {
                 let selections = answer.selections();

@@ -62,7 +62,7 @@ fn the_requests_of_a_stream_have_a_look_of_their_own() {
     screen.wait_for("[a] Approve  [r] Reject");
     screen.settle(Duration::from_millis(350));
     screen.keys("a\r");
-    screen.wait_for("▸ 1) Fix the test first\n  2) Skip it\n  r) Reject");
+    screen.wait_for("▸ 1) Fix the test first\n  2) Skip it\n──────\n  r) Reject");
     screen.keys("2");
     screen.wait_for("(type r or /reject to abort)");
     screen.keys("\r");

@@ -1,36 +1,45 @@
 // An answer in its written form, with the label of what was chosen where that says more.
 
 import type { Question } from "@askback/client";
+import { captionOf, type Caption } from "../kinds/caption";
 import { Shown } from "../parts/Shown";
 import { texts } from "../texts/page";
 
 export function Response({ question, response }: { question: Question | undefined; response: string }) {
   if (response === "") return <span class="muted">{texts.ended.noAnswer}</span>;
-  const label = (question && labelOf(question, response)) ?? response;
-  const isButton = question?.type === "approval" || question?.type === "confirm";
+  const { label, meaning } = (question && captionFor(question, response)) ?? { label: response, meaning: undefined };
   return (
     <span class="response">
-      <Shown text={label} />
-      {label === response || isButton ? null : (
-        <span class="muted">
-          {" "}
-          (<Shown text={response} />)
-        </span>
+      {meaning === undefined ? (
+        <Shown text={label} />
+      ) : (
+        <>
+          <span dir="auto">
+            <Shown text={label} />
+          </span>
+          <span class="muted">
+            {" "}
+            (<Shown text={meaning} />)
+          </span>
+        </>
       )}
     </span>
   );
 }
 
-function labelOf(question: Question, response: string): string | undefined {
+/** What was chosen by its label, and beside it what that means or how it is written. */
+function captionFor(question: Question, response: string): Caption | undefined {
   switch (question.type) {
     case "approval":
-      return response === "approve" ? (question.labels?.[0] ?? texts.labels.approve) : (question.labels?.[1] ?? texts.labels.reject);
+      return captionOf(question, response === "approve" ? "approve" : "reject");
     case "confirm":
-      return response === "yes" ? texts.labels.yes : texts.labels.no;
+      return { label: response === "yes" ? texts.labels.yes : texts.labels.no, meaning: undefined };
     case "choice":
-    case "dropdown":
-      return question.options.map((option) => (typeof option === "string" ? { value: option } : option)).find((option) => option.value === response)
-        ?.label;
+    case "dropdown": {
+      const options = question.options.map((option) => (typeof option === "string" ? { value: option } : option));
+      const label = options.find((option) => option.value === response)?.label;
+      return label === undefined ? undefined : { label, meaning: label === response ? undefined : response };
+    }
     default:
       return undefined;
   }

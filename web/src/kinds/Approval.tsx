@@ -1,6 +1,6 @@
 // Approval (F0): go ahead or not, by two buttons that stand well apart.
 
-import { texts } from "../texts/page";
+import { captionOf } from "./caption";
 import type { Control, ControlProps } from "./control";
 import { Pair, type Answer } from "./Pair";
 
@@ -12,10 +12,10 @@ export const approval: Control<"approval"> = {
 };
 
 function Approval(props: ControlProps<"approval">) {
-  const [approve, reject] = props.question.labels ?? [texts.labels.approve, texts.labels.reject];
+  // Their order and their colours never depend on the labels.
   const answers: [Answer, Answer] = [
-    { word: "approve", label: approve, tone: "success" },
-    { word: "reject", label: reject, tone: "error" },
+    { word: "approve", ...captionOf(props.question, "approve"), tone: "success" },
+    { word: "reject", ...captionOf(props.question, "reject"), tone: "error" },
   ];
   return <Pair {...props} answers={answers} layout="apart" />;
 }

@@ -9,6 +9,8 @@ type Tone = "success" | "error" | "plain";
 export interface Answer {
   word: string;
   label: string;
+  /** What it means, below a label that an asker chose. */
+  meaning?: string | undefined;
   tone: Tone;
 }
 
@@ -22,7 +24,7 @@ export function Pair({ answers, layout, entry, onEnter, onDecide, id }: PairProp
   const chosen = textOf(entry);
   return (
     <div class={`pair ${layout}`}>
-      {answers.map(({ word, label, tone }, index) =>
+      {answers.map(({ word, label, meaning, tone }, index) =>
         onDecide ? (
           // A digit only goes there: nothing is decided by a stray key.
           <button
@@ -33,7 +35,7 @@ export function Pair({ answers, layout, entry, onEnter, onDecide, id }: PairProp
             data-digit-focus=""
             onClick={() => onDecide(word)}
           >
-            <Label text={label} />
+            <Label text={label} meaning={meaning} tone={tone} />
           </button>
         ) : (
           <label key={word} class={`decide ${tone}`}>
@@ -45,7 +47,7 @@ export function Pair({ answers, layout, entry, onEnter, onDecide, id }: PairProp
               data-digit={index + 1}
               onChange={() => onEnter(word)}
             />
-            <Label text={label} />
+            <Label text={label} meaning={meaning} tone={tone} />
           </label>
         ),
       )}
@@ -53,10 +55,24 @@ export function Pair({ answers, layout, entry, onEnter, onDecide, id }: PairProp
   );
 }
 
-function Label({ text }: { text: string }) {
+/** The sign before what an answer means. */
+const SIGNS: Record<Tone, string> = { success: "✓", error: "✗", plain: "" };
+
+function Label({ text, meaning, tone }: { text: string; meaning: string | undefined; tone: Tone }) {
   return (
-    <bdi>
-      <Shown text={text} layout="line" />
-    </bdi>
+    <span class="caption">
+      <bdi>
+        <Shown text={text} layout="line" />
+      </bdi>
+      {meaning === undefined ? null : (
+        <>
+          {" "}
+          <span class="meaning">
+            <span aria-hidden="true">{SIGNS[tone]} </span>
+            {meaning}
+          </span>
+        </>
+      )}
+    </span>
   );
 }

@@ -3,6 +3,7 @@
 import { checkAnswer, FREE_TEXT_LENGTH, type Checked, type KindName, type Question } from "@askback/client";
 import { kindsTexts } from "../texts/kinds";
 import { texts } from "../texts/page";
+import { captionOf, captionText } from "./caption";
 import type { Entry, Problem } from "./control";
 
 /** Kinds in which something is chosen, so that an empty entry is no wrong text but a choice not yet made. */
@@ -24,8 +25,7 @@ function expectedChoice(question: Question): string | undefined {
   if (question.type === "dropdown") return kindsTexts.chooseFromList;
   if (question.type === "confirm") return kindsTexts.either(texts.labels.yes, texts.labels.no);
   if (question.type !== "approval") return undefined;
-  const [approve, reject] = question.labels ?? [texts.labels.approve, texts.labels.reject];
-  return kindsTexts.either(approve, reject);
+  return kindsTexts.either(captionText(captionOf(question, "approve")), captionText(captionOf(question, "reject")));
 }
 
 /** What is expected, as a phrase, where the question and its control do not say it themselves. */

@@ -80,6 +80,10 @@ export const texts = {
     yes: "Yes",
     no: "No",
   },
+  meanings: {
+    approve: "approve",
+    reject: "reject",
+  },
   missed: {
     late: "Your answer came too late:",
     wrong: "Your answer was not taken:",

@@ -11,7 +11,20 @@ enum Wall {
 }
 
 const CRATES: &[(&str, Wall)] = &[
-    ("askback-core", Wall::Only(&["bigdecimal", "jiff", "ryu-js", "serde", "serde_json", "thiserror"])),
+    (
+        "askback-core",
+        Wall::Only(&[
+            "bigdecimal",
+            "caseless",
+            "jiff",
+            "ryu-js",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "unicode-normalization",
+            "unicode-security",
+        ]),
+    ),
     ("askback-hub", Wall::Never(&["askback-term", "askback-agent", "axum", "rmcp", "crossterm"])),
     ("askback-term", Wall::Never(&["askback-hub", "askback-agent", "axum", "reqwest", "hyper", "rusqlite"])),
     ("askback-agent", Wall::Never(&["askback-hub", "askback-term", "axum", "crossterm"])),

@@ -6,7 +6,7 @@ export interface ApprovalQuestion {
   header?: string;
   /** What the question is called within its request; its position from 1 by default. */
   id?: string;
-  /** What the two buttons say: first to approve, then to reject. `Approve` and `Reject` by default. */
+  /** What the two buttons say: first to approve, then to reject. `Approve` and `Reject` by default. Neither may say the opposite. */
   labels?: readonly [string, string];
   /** What is asked. */
   message: string;

@@ -69,7 +69,7 @@ fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
     let longest = fields.limits.message_length;
     let message = fields.text("question", Shape::Block, 1..=longest);
     let message = fields.need("question", message, "the question to ask");
-    let header = fields.text("header", Shape::Line, tool::HEADER);
+    let header = fields.header(tool::HEADER);
     let header = fields.need("header", header, "a very short label");
     let many = fields.flag("multiSelect");
     let many = fields.need("multiSelect", many, "true or false");
@@ -96,7 +96,8 @@ fn read_options(fields: &mut Fields<'_, '_>) -> Option<Options> {
         .enumerate()
         .map(|(index, item)| fields.open_inner(item, place.index(index), OPTION).and_then(read_option))
         .collect();
-    Options::gather(fields, read, place, Other::Offered)
+    let imitations = fields.limits.imitations;
+    Options::gather(fields, read, place, Other::Offered, imitations)
 }
 
 fn read_option(mut fields: Fields<'_, '_>) -> Option<ChoiceOption> {

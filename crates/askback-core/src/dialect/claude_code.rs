@@ -3,6 +3,7 @@
 //! No shape of a request: nobody else asks like this, so it is read where a call of Claude Code's is known to be one.
 
 use super::ask_user_question::check_texts;
+use crate::controls::imitated;
 use crate::fields::{Fields, Shape, check_text};
 use crate::json::{Json, Object};
 use crate::kind::choice::{Choice, Select, Selection};
@@ -161,14 +162,15 @@ fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
     Some(Question::plain(index, header, &message, Kind::Choice(kind?)))
 }
 
-/// A header that is too long for a chip stands above the question instead: nothing enforces Claude Code's own limit.
+/// A header that is too long for a chip, or looks like a control of ours, stands above the question instead: nothing
+/// enforces Claude Code's own limit.
 fn headed<'h>(header: &'h str, text: &str, limits: &Limits) -> (Option<&'h str>, String) {
     if is_blank(header) {
         return (None, text.to_owned());
     }
     match check_text(header, Shape::Line, &(1..=limits.header_length)) {
-        Ok(()) => (Some(header), text.to_owned()),
-        Err(_) => (None, format!("{header}\n\n{text}")),
+        Ok(()) if imitated(header).is_none() => (Some(header), text.to_owned()),
+        _ => (None, format!("{header}\n\n{text}")),
     }
 }
 
@@ -183,7 +185,8 @@ fn read_options(fields: &mut Fields<'_, '_>) -> Option<Options> {
         .enumerate()
         .map(|(index, item)| fields.open_inner(item, place.index(index), OPTION).and_then(read_option))
         .collect();
-    Options::gather(fields, read, place, Other::Offered)
+    let imitations = fields.limits.imitations;
+    Options::gather(fields, read, place, Other::Offered, imitations)
 }
 
 fn read_option(mut fields: Fields<'_, '_>) -> Option<ChoiceOption> {

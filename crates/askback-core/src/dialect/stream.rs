@@ -4,13 +4,13 @@ use super::{Inexpressible, no_envelope, plain_question, question_path};
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::kind::Kind;
-use crate::kind::approval::Approval;
+use crate::kind::approval::{Approval, Decision};
 use crate::kind::choice::{Choice, Select};
 use crate::kind::text::Text;
-use crate::limits::Limits;
+use crate::limits::{Imitations, Limits};
 use crate::options::{ChoiceOption, Options, Other};
 use crate::outcome::{Ending, Outcome};
-use crate::path::Path;
+use crate::path::{Path, Place};
 use crate::problem::Problems;
 use crate::question::Question;
 use crate::request::{Envelope, Request, Silence};
@@ -51,27 +51,43 @@ fn read_question(fields: &mut Fields<'_, '_>) -> Option<Question> {
             Some(InputType::Approval)
         }
     };
-    let choices = read_choices(fields, input_type);
-    let kind = match (input_type?, choices.as_slice()) {
-        (InputType::Approval, [Some(approve), Some(reject)]) => {
-            Approval::with_labels([approve, reject]).map(Kind::Approval)
+    let items = read_items(fields, input_type);
+    let here = fields.place();
+    let place = here.field("choices");
+    let kind = match input_type {
+        Some(InputType::Approval) => Approval::read_labels(fields, items, place).map(Kind::Approval),
+        Some(InputType::Choice) => read_choice(fields, items, place).map(Kind::Choice),
+        Some(InputType::Text) => Some(Kind::Text(Text::default())),
+        None => {
+            read_texts(fields, items, place);
+            None
         }
-        (InputType::Approval, _) => return None,
-        (InputType::Choice, []) => return None,
-        (InputType::Choice, choices) => {
-            let here = fields.place();
-            let options = choices.iter().map(|choice| choice.map(ChoiceOption::new)).collect();
-            let options = Options::gather(fields, options, here.field("choices"), Other::Absent)?;
-            Choice::new(options, Select::One, Other::Absent, fields.limits).map(Kind::Choice)
-        }
-        (InputType::Text, _) => Ok(Kind::Text(Text::default())),
     };
-    let kind = kind.map_err(|refusal| fields.refuse_field("choices", refusal)).ok()?;
-    Some(Question::plain(0, None, prompt?, kind))
+    Some(Question::plain(0, None, prompt?, kind?))
 }
 
-/// The choices, or nothing in the place of each that is wrong.
-fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) -> Vec<Option<&'j str>> {
+/// A choice of a stream. Its texts are the agent's own and go back as they came: what imitates a control of ours is not
+/// refused here, but shown as text.
+fn read_choice<'j>(fields: &mut Fields<'j, '_>, items: &'j [Json], place: Place<'_>) -> Option<Choice> {
+    let texts = read_texts(fields, items, place);
+    if texts.is_empty() {
+        return None;
+    }
+    let options = texts.into_iter().map(|text| text.map(ChoiceOption::new)).collect();
+    let options = Options::gather(fields, options, place, Other::Absent, Imitations::Kept)?;
+    let choice = Choice::new(options, Select::One, Other::Absent, fields.limits);
+    choice.map_err(|refusal| fields.refuse(refusal, place)).ok()
+}
+
+/// The texts, or nothing in the place of each that is wrong.
+fn read_texts<'j>(fields: &mut Fields<'j, '_>, items: &'j [Json], place: Place<'_>) -> Vec<Option<&'j str>> {
+    let longest = fields.limits.value_length;
+    let read = |(index, item)| fields.text_at(item, place.index(index), Shape::Line, 1..=longest);
+    items.iter().enumerate().map(read).collect()
+}
+
+/// The items of `choices`, as many as this type takes.
+fn read_items<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) -> &'j [Json] {
     let (count, what) = match input_type {
         Some(InputType::Approval) => (2..=2, "texts, to approve and to reject, or another `input_type`"),
         // One choice is odd, but there is something to choose: it is accepted and shown.
@@ -84,16 +100,7 @@ fn read_choices<'j>(fields: &mut Fields<'j, '_>, input_type: Option<InputType>) 
     if needed {
         fields.need("choices", items, &format!("a list of {what}"));
     }
-    let items = items.unwrap_or_default();
-    let here = fields.place();
-    let place = here.field("choices");
-    // An approval's choices are labels, a choice's are values.
-    let longest = match input_type {
-        Some(InputType::Approval) => fields.limits.line_length,
-        _ => fields.limits.value_length,
-    };
-    let read = |(index, item)| fields.text_at(item, place.index(index), Shape::Line, 1..=longest);
-    items.iter().enumerate().map(read).collect()
+    items.unwrap_or_default()
 }
 
 /// Writes a request with one approval, one plain choice or one text.
@@ -108,7 +115,9 @@ pub fn render(request: &Request) -> Result<Json, Inexpressible> {
         return lost("header", "it has no such field");
     }
     let (input_type, choices): (_, Vec<&str>) = match question.kind() {
-        Kind::Approval(approval) => ("approval", vec![approval.approve_label(), approval.reject_label()]),
+        Kind::Approval(approval) => {
+            ("approval", [Decision::Approve, Decision::Reject].map(|decision| approval.label(decision)).to_vec())
+        }
         Kind::Text(text) if *text == Text::default() => ("text", Vec::new()),
         Kind::Text(_) => return lost("maxLength", "it has no such field"),
         Kind::Choice(choice) if choice.select() == Select::Many => return lost("multiSelect", "it takes one choice"),

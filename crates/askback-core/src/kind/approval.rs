@@ -2,11 +2,15 @@
 
 use super::{Asked, choose_word};
 use crate::answer::{RawAnswer, Written};
+use crate::consent_words::{claim, meaning};
 use crate::fields::{Fields, Shape};
-use crate::json::Object;
-use crate::limits::Limits;
+use crate::fold::appearance;
+use crate::json::{Json, Object};
+use crate::limits::{Imitations, Limits};
+use crate::path::Place;
 use crate::problem::Refusal;
 use crate::rule::Rule;
+use crate::show::quote;
 use crate::text::trim;
 use crate::word::word_of;
 use serde_json::{Value, json};
@@ -26,30 +30,93 @@ pub enum Decision {
     Reject,
 }
 
+/// What a button says: the asker's label, and what pressing it means unless the label is that word itself (S7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caption<'a> {
+    /// The asker's label.
+    pub label: &'a str,
+    /// `approve` or `reject`, to be shown beside a label that is not the default one.
+    pub word: Option<&'static str>,
+}
+
+impl std::fmt::Display for Caption<'_> {
+    /// `Delete them (approve)`. The label is raw: a surface makes it safe to show.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.label)?;
+        self.word.map_or(Ok(()), |word| write!(f, " ({word})"))
+    }
+}
+
 impl Approval {
-    const LABELS: [&'static str; 2] = ["Approve", "Reject"];
-
-    /// What the button that approves says.
-    pub fn approve_label(&self) -> &str {
-        &self.labels[0]
+    /// The label of the button for a decision, and what it means.
+    pub fn caption(&self, decision: Decision) -> Caption<'_> {
+        let label = self.label(decision);
+        let word = (label != decision.default_label()).then(|| decision.word());
+        Caption { label, word }
     }
 
-    /// What the button that rejects says.
-    pub fn reject_label(&self) -> &str {
-        &self.labels[1]
+    /// The asker's label alone.
+    pub(crate) fn label(&self, decision: Decision) -> &str {
+        match decision {
+            Decision::Approve => &self.labels[0],
+            Decision::Reject => &self.labels[1],
+        }
     }
 
-    /// With labels a dialect has read; they must differ.
-    pub(crate) fn with_labels(labels: [&str; 2]) -> Result<Self, Refusal> {
-        let labels = labels.map(|label| trim(label).to_owned());
-        Rule::Unique.unless(labels[0] != labels[1], || ("both labels are the same", "two different labels"))?;
-        Ok(Self { labels })
+    /// Makes an approval of the two labels that a dialect has read at `place`, or reports what is wrong with them.
+    pub(crate) fn read_labels<'j>(fields: &mut Fields<'j, '_>, items: &'j [Json], place: Place<'_>) -> Option<Self> {
+        let longest = fields.limits.line_length;
+        let mut read = |index: usize| {
+            let item = items.get(index)?;
+            fields.text_at(item, place.index(index), Shape::Line, 1..=longest).map(trim)
+        };
+        let (approve, reject) = (read(0), read(1));
+        if let (Some(approve), Some(reject)) = (approve, reject)
+            && let Err(refusal) = check_apart(approve, reject, fields.limits)
+        {
+            fields.refuse(refusal, place);
+            return None;
+        }
+        let meant = [(0, approve, Decision::Approve), (1, reject, Decision::Reject)].map(|(index, label, decision)| {
+            check_meaning(label?, decision, fields.limits)
+                .map_err(|refusal| fields.refuse(refusal, place.index(index)))
+                .ok()
+        });
+        let [Some(()), Some(())] = meant else { return None };
+        Some(Self { labels: [approve?.to_owned(), reject?.to_owned()] })
     }
+}
+
+/// Two labels that a person can tell apart.
+fn check_apart(approve: &str, reject: &str, limits: &Limits) -> Result<(), Refusal> {
+    let differ = match limits.imitations {
+        Imitations::Refused => appearance(approve) != appearance(reject),
+        Imitations::Kept => approve != reject,
+    };
+    Rule::Unique.unless(differ, || {
+        let message = if approve == reject { "both labels are the same" } else { "both labels look the same" };
+        (message, "two different labels")
+    })
+}
+
+/// A label that does not mean the other decision, in any language of the table and under any disguise.
+fn check_meaning(label: &str, decision: Decision, limits: &Limits) -> Result<(), Refusal> {
+    let opposite = decision.opposite();
+    let is_opposite = limits.imitations == Imitations::Refused
+        && (meaning(label) == Some(opposite) || claim(label) == Some(opposite));
+    Rule::Opposite.unless(!is_opposite, || {
+        let (word, other) = (decision.word(), opposite.word());
+        let message = format!("{} says {other}, but this label is the one to {word}", quote(label));
+        (
+            message,
+            format!("a label to {word}, such as {}; the first label approves, the second rejects", decision.example()),
+        )
+    })
 }
 
 impl Default for Approval {
     fn default() -> Self {
-        Self { labels: Self::LABELS.map(str::to_owned) }
+        Self { labels: [Decision::Approve, Decision::Reject].map(|decision| decision.default_label().to_owned()) }
     }
 }
 
@@ -70,20 +137,7 @@ impl Asked for Approval {
         }
         let items = fields.counted_array("labels", 2..=2, "texts, first to approve, then to reject")?;
         let here = fields.place();
-        let place = here.field("labels");
-        let longest = fields.limits.line_length;
-        let mut label = |index: usize| {
-            let item = items.get(index)?;
-            fields.text_at(item, place.index(index), Shape::Line, 1..=longest)
-        };
-        let (approve, reject) = (label(0), label(1));
-        match Self::with_labels([approve?, reject?]) {
-            Ok(approval) => Some(approval),
-            Err(refusal) => {
-                fields.refuse(refusal, place);
-                None
-            }
-        }
+        Self::read_labels(fields, items, here.field("labels"))
     }
 
     fn write(&self, object: Object) -> Object {
@@ -93,7 +147,7 @@ impl Asked for Approval {
 
     fn properties(limits: &Limits) -> Value {
         json!({"labels": {
-            "description": "What the two buttons say: first to approve, then to reject. `Approve` and `Reject` by default.",
+            "description": "What the two buttons say: first to approve, then to reject. `Approve` and `Reject` by default. Neither may say the opposite.",
             "type": "array", "minItems": 2, "maxItems": 2,
             "items": {"type": "string", "minLength": 1, "maxLength": limits.line_length},
         }})
@@ -106,11 +160,38 @@ impl Asked for Approval {
 
 impl Decision {
     const WORDS: [(&'static str, Self); 2] = [("approve", Self::Approve), ("reject", Self::Reject)];
+
+    /// The word that stands for it: the answer's written form, and what is shown beside an asker's label.
+    pub fn word(self) -> &'static str {
+        word_of(&Self::WORDS, &self)
+    }
+
+    /// What its button says where the asker gave no label.
+    pub fn default_label(self) -> &'static str {
+        match self {
+            Self::Approve => "Approve",
+            Self::Reject => "Reject",
+        }
+    }
+
+    fn opposite(self) -> Self {
+        match self {
+            Self::Approve => Self::Reject,
+            Self::Reject => Self::Approve,
+        }
+    }
+
+    fn example(self) -> &'static str {
+        match self {
+            Self::Approve => "\"Delete the files\"",
+            Self::Reject => "\"Keep the files\"",
+        }
+    }
 }
 
 impl Written for Decision {
     fn written(&self) -> String {
-        word_of(&Self::WORDS, self).to_owned()
+        self.word().to_owned()
     }
 
     fn rejects(&self) -> bool {
@@ -121,6 +202,40 @@ impl Written for Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(labels: [&str; 2], limits: &Limits) -> Result<Approval, Vec<(String, Rule)>> {
+        let question = json!({"type": "approval", "message": "?", "labels": labels});
+        let request = crate::Request::from_json(&Json::from(question), limits);
+        let request = request.map_err(|found| {
+            found.iter().map(|problem| (problem.path.to_string(), problem.rule)).collect::<Vec<_>>()
+        })?;
+        match request.questions()[0].kind() {
+            crate::Kind::Approval(approval) => Ok(approval.clone()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    // F0
+    #[test]
+    fn labels_of_the_opposite_meaning_are_refused_where_they_stand() {
+        let opposite = |path: &str| (path.to_owned(), Rule::Opposite);
+        let refused = read(["Reject", "Approve"], &Limits::DEFAULT).unwrap_err();
+        assert_eq!(refused, [opposite("labels[0]"), opposite("labels[1]")]);
+        assert_eq!(read(["Delete (reject)", "Keep"], &Limits::DEFAULT).unwrap_err(), [opposite("labels[0]")]);
+        assert_eq!(read(["Delete", "Keep (approve)"], &Limits::DEFAULT).unwrap_err(), [opposite("labels[1]")]);
+        let alike = read(["Delete", "Dеlete"], &Limits::DEFAULT).unwrap_err();
+        assert_eq!(alike, [("labels".to_owned(), Rule::Unique)]);
+        assert!(read(["Yes", "No"], &Limits::DEFAULT).is_ok());
+    }
+
+    // F0, S7
+    #[test]
+    fn a_stored_approval_with_opposite_labels_stays_readable_and_says_what_they_do() {
+        let approval = read(["Reject", "Approve"], &Limits::STORED).unwrap();
+        assert_eq!(approval.caption(Decision::Approve).to_string(), "Reject (approve)");
+        assert_eq!(approval.caption(Decision::Reject).to_string(), "Approve (reject)");
+        assert_eq!(Approval::default().caption(Decision::Approve).to_string(), "Approve");
+    }
 
     // F0
     #[test]

@@ -130,10 +130,12 @@ impl Asked for Choice {
 mod tests {
     use super::*;
     use crate::answer::{OTHER_PLACEHOLDER, Written};
+    use crate::limits::Imitations;
 
     fn choice(options: &[&str], select: Select, other: Other) -> Choice {
         let options = options.iter().map(|value| Some(ChoiceOption::new(value))).collect();
-        Choice::new(Options::new(options, other).unwrap(), select, other, &Limits::DEFAULT).unwrap()
+        Choice::new(Options::new(options, other, Imitations::Refused).unwrap(), select, other, &Limits::DEFAULT)
+            .unwrap()
     }
 
     fn list(choice: &Choice, selections: &[&str], custom: Option<&str>) -> Result<Selections, Rule> {
@@ -207,7 +209,7 @@ mod tests {
     #[test]
     fn options_that_could_be_read_in_two_ways_are_refused() {
         let options = ["a", "b", "a, b"].map(|value| Some(ChoiceOption::new(value))).to_vec();
-        let options = Options::new(options, Other::Absent).unwrap();
+        let options = Options::new(options, Other::Absent, Imitations::Refused).unwrap();
         let refusal = Choice::new(options.clone(), Select::Many, Other::Absent, &Limits::DEFAULT).unwrap_err();
         assert!(refusal.message.ends_with("beginning with \"a\" and \"a, b\""), "{refusal}");
         assert!(

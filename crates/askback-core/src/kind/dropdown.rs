@@ -74,14 +74,18 @@ impl Written for Picked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Imitations;
     use crate::options::ChoiceOption;
 
     // F9
     #[test]
     fn only_an_option_passes() {
-        let options =
-            Options::new(vec![Some(ChoiceOption::new("Norway")), Some(ChoiceOption::new("Other"))], Other::Absent)
-                .unwrap();
+        let options = Options::new(
+            vec![Some(ChoiceOption::new("Norway")), Some(ChoiceOption::new("Other"))],
+            Other::Absent,
+            Imitations::Refused,
+        )
+        .unwrap();
         let dropdown = Dropdown { options };
         let pick = |text| dropdown.parse_answer(RawAnswer::Response(text)).map_err(|refusal| refusal.rule);
         assert_eq!(pick("Norway").unwrap().selections(), ["Norway"]);

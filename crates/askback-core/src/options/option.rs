@@ -1,5 +1,6 @@
 //! One option: a value, and perhaps more to see.
 
+use crate::controls;
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::path::Place;
@@ -74,7 +75,7 @@ impl ChoiceOption {
 
     /// Whether this is an asker's own "Other", which the flag on the question replaces (F13).
     pub(super) fn is_other(&self) -> bool {
-        self.label().eq_ignore_ascii_case("other")
+        controls::is_other(self.label())
     }
 
     /// Whether it says no more than its value.

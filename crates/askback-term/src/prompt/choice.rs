@@ -7,6 +7,7 @@ use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role};
 use crate::page::Page;
 use crate::theme::Alphabet;
+use askback_core::controls;
 use askback_core::kind::choice::{Choice, Select};
 use askback_core::{Answer, ChoiceOption, OTHER_PLACEHOLDER, Options, Other, Question, RawAnswer};
 use std::borrow::Cow;
@@ -366,7 +367,7 @@ impl Machine for ChoicePrompt<'_> {
     }
 
     fn remark(&self) -> Option<&'static str> {
-        (self.select == Select::Many).then_some("(Select multiple with Space)")
+        (self.select == Select::Many).then_some(controls::SELECT_MULTIPLE)
     }
 
     fn preview(&self) -> Option<Cow<'_, str>> {

@@ -9,6 +9,7 @@ use crate::page::Page;
 use crate::safe::safe;
 use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap};
+use askback_core::kind::approval::Caption;
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Answer, Question, RawAnswer};
 
@@ -16,7 +17,7 @@ use askback_core::{Answer, Question, RawAnswer};
 pub(crate) struct Side<'q> {
     /// What is typed for it, besides its number.
     pub(super) letter: char,
-    pub(super) label: &'q str,
+    pub(super) caption: Caption<'q>,
     pub(super) role: Role,
     /// What typing it is for.
     pub(super) purpose: &'static str,
@@ -29,6 +30,25 @@ pub(crate) struct DecisionPrompt<'q> {
     sides: [Side<'q>; 2],
     typed: Editor,
     decided: Option<Answer>,
+}
+
+impl Side<'_> {
+    /// Its label, and beside it what it means unless the label says so itself.
+    fn spans(&self, role: Role, alphabet: Alphabet) -> Vec<Span> {
+        caption_spans(self.caption, Purpose::Exact, role, alphabet)
+    }
+}
+
+/// `Delete them (approve)`: an asker's label, and our word for what it does.
+pub(crate) fn caption_spans(caption: Caption<'_>, purpose: Purpose, role: Role, alphabet: Alphabet) -> Vec<Span> {
+    let mut spans = safe(caption.label, Layout::Line, purpose, role, alphabet);
+    spans.extend(meaning_span(caption, role));
+    spans
+}
+
+/// ` (approve)`, where the label is not that word.
+pub(crate) fn meaning_span(caption: Caption<'_>, role: Role) -> Option<Span> {
+    caption.word.map(|word| Span::new(format!(" ({word})"), role))
 }
 
 impl<'q> DecisionPrompt<'q> {
@@ -92,8 +112,8 @@ impl Machine for DecisionPrompt<'_> {
 
     fn told(&self, alphabet: Alphabet) -> Vec<Line> {
         let side = |side: &Side<'_>| {
-            let label = safe(side.label, Layout::Line, Purpose::Exact, Role::Plain, alphabet);
-            Line::of(format!("{}. ", side.letter), Role::Plain).then(Line { spans: label })
+            let spans = side.spans(Role::Plain, alphabet);
+            Line::of(format!("{}. ", side.letter), Role::Plain).then(Line { spans })
         };
         self.sides.iter().map(side).chain([Line::of(sentence(&self.hint().text), Role::Plain)]).collect()
     }
@@ -105,7 +125,7 @@ impl Machine for DecisionPrompt<'_> {
     fn view(&self, page: &Page, rows: usize) -> Body {
         let label = |side: &Side<'_>| {
             let mut spans = vec![Span::new(format!("[{}] ", side.letter), side.role)];
-            spans.extend(safe(side.label, Layout::Line, Purpose::Exact, side.role, page.alphabet));
+            spans.extend(side.spans(side.role, page.alphabet));
             spans
         };
         let [first, second] = self.sides.each_ref().map(label);

@@ -8,11 +8,17 @@ use crate::page::Page;
 use crate::safe::safe;
 use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap_after};
+use askback_core::controls::imitated;
+use askback_core::kind::approval::Decision;
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Answer, ChoiceOption, Options, Question, RawAnswer};
 
 /// Up to so many choices, one digit names one and takes it at once.
 const AT_ONCE: usize = 9;
+/// Columns of the row between the choices and the way to reject.
+const RULE: usize = 6;
+/// In fewer rows every one is needed for what can be chosen.
+const ROOM_FOR_RULE: usize = 5;
 
 pub(crate) struct StreamChoice<'q> {
     question: &'q Question,
@@ -100,11 +106,30 @@ impl<'q> StreamChoice<'q> {
             .with(number, style(role))
             .with(" ", Role::Plain);
         let spans = match self.options.get(index) {
-            Some(option) => safe(option.label(), Layout::Line, Purpose::Prose, style(Role::Plain), page.alphabet),
-            None => vec![Span::new("Reject", style(Role::Error))],
+            Some(option) => choice_spans(option, style(Role::Plain), page.alphabet),
+            None => vec![Span::new(Decision::Reject.default_label(), style(Role::Error))],
         };
         wrap_after(lead, &spans, page.width(), Break::Words)
     }
+
+    /// The rows of an item, and before the way to reject a rule that tells it from the agent's last choice.
+    fn rows(&self, index: usize, room: usize, page: &Page) -> Vec<Line> {
+        let mut lines = self.item(index, page);
+        if index == self.options.len() && room >= ROOM_FOR_RULE {
+            lines.insert(0, Line::of(page.signs().rule.repeat(RULE), Role::Muted).cut(page.width(), ""));
+        }
+        lines
+    }
+}
+
+/// The text of a choice; one that imitates a control of ours is quoted, to be seen as the agent's text.
+fn choice_spans(option: &ChoiceOption, style: Style, alphabet: Alphabet) -> Vec<Span> {
+    let spans = safe(option.label(), Layout::Line, Purpose::Prose, style, alphabet);
+    if imitated(option.label()).is_none() {
+        return spans;
+    }
+    let quote = || [Span::new("\"", style)];
+    quote().into_iter().chain(spans).chain(quote()).collect()
 }
 
 impl Machine for StreamChoice<'_> {
@@ -123,8 +148,8 @@ impl Machine for StreamChoice<'_> {
 
     fn told(&self, alphabet: Alphabet) -> Vec<Line> {
         let option = |(index, option): (usize, &ChoiceOption)| {
-            let label = safe(option.label(), Layout::Line, Purpose::Prose, Role::Plain, alphabet);
-            Line::of(format!("{}. ", index + 1), Role::Plain).then(Line { spans: label })
+            let spans = choice_spans(option, Role::Plain.into(), alphabet);
+            Line::of(format!("{}. ", index + 1), Role::Plain).then(Line { spans })
         };
         let options = self.options.iter().enumerate().map(option);
         options
@@ -135,7 +160,8 @@ impl Machine for StreamChoice<'_> {
     fn view(&self, page: &Page, rows: usize) -> Body {
         let typed = (!self.typed.is_empty()).then(|| super::field::typed(&self.typed, ("? ", Role::Info), None, page));
         let room = rows.saturating_sub(typed.as_ref().map_or(0, |body| body.lines.len())).max(1);
-        let mut body = list::window(self.options.len() + 1, self.focus, room, page, |index| self.item(index, page));
+        let mut body =
+            list::window(self.options.len() + 1, self.focus, room, page, |index| self.rows(index, room, page));
         if let Some(typed) = typed {
             body.append(typed);
         }

@@ -8,9 +8,8 @@ use crate::line::{Line, Role, Span};
 use crate::page::Page;
 use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap};
+use askback_core::controls::REJECT_BY_TYPING;
 use askback_core::{Answer, Question, RawAnswer, Rule};
-
-const HINT: &str = "(type r or /reject to abort)";
 
 pub(crate) struct StreamText<'q> {
     question: &'q Question,
@@ -45,7 +44,7 @@ impl Machine for StreamText<'_> {
     }
 
     fn view(&self, page: &Page, rows: usize) -> Body {
-        let hint = wrap(&[Span::new(HINT, Role::Muted)], page.width(), Break::Words);
+        let hint = wrap(&[Span::new(REJECT_BY_TYPING, Role::Muted)], page.width(), Break::Words);
         let mut body = Body::of(hint);
         body.append(typed(&self.editor, ("? ", Role::Info), None, page));
         body.clipped(rows, page)

@@ -4,6 +4,7 @@ use super::{anybody, find, line, record, run};
 use crate::cli::{Runs, print};
 use crate::client::{HubArgs, escaped};
 use crate::exit::Exit;
+use askback_core::kind::approval::Decision;
 use askback_core::show::{Layout, Purpose, show, show_json};
 use askback_core::{Json, Kind, Options, Outcome, Question, Reason};
 use clap::Args;
@@ -79,8 +80,10 @@ fn described(question: &Question) -> String {
     let header = question.header().map_or_else(String::new, |header| format!("[{}] ", line(header)));
     let mut text = format!("{header}{} ({})\n", line(question.message()), kind.name());
     if let Kind::Approval(approval) = kind {
-        let (approve, reject) = (line(approval.approve_label()), line(approval.reject_label()));
-        let _ = writeln!(text, "   - approve, shown as {approve}\n   - reject, shown as {reject}");
+        for decision in [Decision::Approve, Decision::Reject] {
+            let label = line(approval.caption(decision).label);
+            let _ = writeln!(text, "   - {}, shown as {label}", decision.word());
+        }
     }
     let options = match kind {
         Kind::Choice(choice) => Some(choice.options()),

@@ -33,6 +33,12 @@ fn every_kind_is_answered_on_a_phone() {
     PAGE.story("kinds-phone");
 }
 
+// S7, F0
+#[test]
+fn what_a_label_means_is_on_its_button() {
+    PAGE.story("labels");
+}
+
 // W1, F15, L7
 #[test]
 fn what_is_wrong_is_said_before_it_is_sent() {

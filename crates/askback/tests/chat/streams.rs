@@ -91,8 +91,12 @@ fn every_way_of_rejecting_cancels_the_stream_and_keeps_the_conversation() {
 // T5
 #[test]
 fn a_wrong_request_says_what_is_wrong_and_is_rejected() {
-    for (request, says) in [("input_type = \"riddle\"", "riddle"), ("input_type = \"choice\"\nchoices = []", "choices")]
-    {
+    let wrong = [
+        ("input_type = \"riddle\"", "riddle"),
+        ("input_type = \"choice\"\nchoices = []", "choices"),
+        ("choices = [\"Reject\", \"Approve\"]", "choices[0]"),
+    ];
+    for (request, says) in wrong {
         let folder = Folder::new();
         let path = folder.file("script.toml", &script(request));
         let mut screen = folder.chat(&["--agent", &format!("scripted:{path}")]);

@@ -17,7 +17,7 @@ fn a_program_asks_in_a_conversation() {
     let folder = Folder::new();
     let mut plain = chat(&folder, &format!("process:python3 '{}'", example("agents/agent.py")));
     plain.line("hello");
-    plain.wait_for("Shall I make a plan?\na. Yes\nr. No\n");
+    plain.wait_for("Shall I make a plan?\na. Yes (approve)\nr. No (reject)\n");
     plain.line("a");
     plain.wait_for("How large?\n1. small\n2. large\nr. Reject\nType a number from 1 to 2, or r to reject.\n");
     plain.line("3");
@@ -126,7 +126,7 @@ fn control_c_and_control_d_in_a_question_cancel_it_alone() {
         let folder = Folder::new();
         let mut plain = chat(&folder, &format!("process:sh '{}'", example("agents/agent.sh")));
         plain.line("hello");
-        plain.wait_for("Empty the cache?\na. Empty it\nr. Keep it\n");
+        plain.wait_for("Empty the cache?\na. Empty it (approve)\nr. Keep it (reject)\n");
         plain.typed(key);
         plain.wait_for("no: Empty the cache? cancelled\n\nRejected. Agent response cancelled.\n\n>");
         plain.line("hello again");

@@ -14,7 +14,7 @@ fn the_demo_is_played_by_lines() {
     plain.wait_for("Please specify");
     plain.line("Opening hours");
     plain.wait_for("Beginning of products.py:\n| --- products.py\n");
-    plain.wait_for("End of products.py.\n\nPatch: May I change products.py like this?\na. Apply it\nr. Leave it\n");
+    plain.wait_for("End of products.py.\n\nPatch: May I change products.py like this?\na. Apply it (approve)\nr. Leave it (reject)\n");
     plain.line("a");
     for line in ["Keep pages", "n", "2"] {
         plain.line(line);

@@ -5,7 +5,7 @@ use crate::error::{HubError, StoreError};
 use crate::hub::{Ask, Hub, HubOptions};
 use crate::store::{Created, Store};
 use crate::testing::{name, question, request, room};
-use askback_core::State;
+use askback_core::{Limits, Request, State};
 use rusqlite::Connection;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -36,6 +36,21 @@ async fn what_was_stored_is_there_for_the_next_hub() {
     hub.close().await.unwrap();
     let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
     assert_eq!(hub.outcome(&id).await.unwrap(), State::Pending(id));
+}
+
+// F0, L2
+#[tokio::test]
+async fn approval_with_opposite_labels_stored_before_they_were_refused_stays_readable() {
+    let (_folder, path) = place();
+    let text = br#"{"type": "approval", "message": "Delete?", "labels": ["Reject", "Approve"], "header": "[r] Reject"}"#;
+    let stored = Request::parse(text, &Limits::STORED).unwrap();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let asked = hub.ask(Ask::new(stored.clone(), name("ada"), room("shop"))).await.unwrap();
+    let id = asked.id().clone();
+    hub.close().await.unwrap();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let record = hub.record(&id).await.unwrap();
+    assert_eq!(*record.request, stored);
 }
 
 // L2

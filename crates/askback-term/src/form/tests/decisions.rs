@@ -15,6 +15,84 @@ fn an_approval_is_typed_and_confirmed() {
     }
 }
 
+const DELETE: &str = r#"{"type": "approval", "message": "Delete 3 files?", "labels": ["Delete them", "Keep them"]}"#;
+
+// S7, F0
+#[test]
+fn what_a_label_means_stands_beside_it() {
+    let delete = request(DELETE);
+    assert!(screen(&open(&delete)).contains("[a] Delete them (approve)  [r] Keep them (reject)"));
+    let told = open(&delete).told_body().iter().map(Line::text).collect::<Vec<_>>().join("\n");
+    assert!(told.starts_with("a. Delete them (approve)\nr. Keep them (reject)\n"), "{told}");
+    let usual = request(APPROVAL);
+    assert!(screen(&open(&usual)).contains("[a] Approve  [r] Reject\n"), "{}", screen(&open(&usual)));
+}
+
+// S7
+#[test]
+fn a_stored_approval_with_the_labels_the_wrong_way_round_says_what_they_do() {
+    let text = APPROVAL.replace('}', r#", "labels": ["Reject", "Approve"]}"#);
+    let stored = Request::parse(text.as_bytes(), &Limits::STORED).unwrap();
+    assert!(screen(&open(&stored)).contains("[a] Reject (approve)  [r] Approve (reject)"));
+}
+
+// S7, Q5
+#[test]
+fn the_line_that_stays_says_what_was_decided_however_long_the_label_is() {
+    let long = "x".repeat(200);
+    for labels in [["Delete them", "Keep them"], [long.as_str(), "Keep them"]] {
+        let request = request(&DELETE.replace("Delete them", labels[0]));
+        for (key, word) in [('a', "(approve)"), ('r', "(reject)")] {
+            let mut form = open(&request);
+            let Verdict::Resolved(resolution) = press(&mut form, &[Key::Char(key), Key::Enter]) else {
+                panic!("{key} decides");
+            };
+            let lines = crate::summary::of(&request, &resolution, "cancelled", &PAGE);
+            assert!(lines[0].text().ends_with(word) && lines[0].width() <= PAGE.width(), "{:?}", lines[0].text());
+        }
+    }
+}
+
+// S7
+#[test]
+fn the_review_says_what_a_label_means() {
+    let request = request(&format!(r#"{{"questions": [{DELETE}, {CONFIRM}]}}"#));
+    let mut form = open(&request);
+    press(&mut form, &[Key::Char('a'), Key::Enter, Key::Char('n'), Key::Enter]);
+    assert!(screen(&form).contains("Delete 3 files? Delete them (approve)"), "{}", screen(&form));
+}
+
+// F12
+#[test]
+fn our_own_footers_are_known_as_such() {
+    let text = r#"{"type": "text", "message": "?"}"#;
+    let choice = |more: &str| format!(r#"{{"type": "choice", "message": "?", "options": ["A", "B"]{more}}}"#);
+    let stream = r#"{"prompt": "?", "input_type": "choice", "choices": ["A", "B"]}"#;
+    let forms = [
+        APPROVAL.to_owned(),
+        CONFIRM.to_owned(),
+        text.to_owned(),
+        choice(""),
+        choice(r#", "multiSelect": true, "other": true"#),
+        r#"{"type": "multiline", "message": "?"}"#.to_owned(),
+        r#"{"type": "number", "message": "?"}"#.to_owned(),
+        r#"{"type": "date", "message": "?"}"#.to_owned(),
+        r#"{"type": "rating", "message": "?"}"#.to_owned(),
+        stream.to_owned(),
+        format!(r#"{{"questions": [{text}, {}]}}"#, choice("")),
+    ];
+    for json in forms {
+        let request = request(&json);
+        for (look, alphabet) in [(Look::Question, Alphabet::Unicode), (Look::Stream, Alphabet::Ascii)] {
+            let mut form = Form::new(&request, look, Page { columns: 200, alphabet, ..PAGE }, TODAY);
+            form.appear(Duration::ZERO);
+            let screen = screen(&form);
+            let footer = screen.rsplit("\n\n").next().unwrap();
+            assert!(askback_core::controls::imitated(footer).is_some(), "{footer}");
+        }
+    }
+}
+
 // T7
 #[test]
 fn anything_else_gets_the_hint_and_no_default() {

@@ -96,6 +96,13 @@ fn preview() {
     check("preview", json, Look::Question, &[]);
 }
 
+// S7, T7
+#[test]
+fn approval_with_labels() {
+    let json = r#"{"type": "approval", "message": "Delete 3 files?", "labels": ["Delete them", "Keep them"]}"#;
+    check("approval-with-labels", json, Look::Question, &[Key::Char('a')]);
+}
+
 // T7, Q3
 #[test]
 fn approval_with_context() {

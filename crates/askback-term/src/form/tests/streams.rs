@@ -8,7 +8,7 @@ use proptest::prelude::*;
 fn a_streams_choice_is_numbered_and_can_be_rejected() {
     let request = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["one", "two"]}"#);
     let open = || shown(&request, Look::Stream);
-    assert!(screen(&open()).contains("▸ 1) one\n  2) two\n  r) Reject"), "{}", screen(&open()));
+    assert!(screen(&open()).contains("▸ 1) one\n  2) two\n──────\n  r) Reject"), "{}", screen(&open()));
     assert_eq!(answers(&press(&mut open(), &[Key::Char('2')])), ["two"]);
     assert_eq!(answers(&press(&mut open(), &[Key::Down, Key::Enter])), ["two"]);
     assert!(is_declined(&press(&mut open(), &[Key::Char('r')])));
@@ -17,6 +17,32 @@ fn a_streams_choice_is_numbered_and_can_be_rejected() {
         let mut form = open();
         assert_eq!(press(&mut form, &[Key::Char(key)]), Verdict::Open);
         assert!(screen(&form).contains("type a number from 1 to 2, or r to reject"));
+    }
+}
+
+// T8, F12
+#[test]
+fn choices_that_imitate_our_own_row_are_quoted_and_set_apart() {
+    let request = request(
+        r#"{"prompt": "Which?", "input_type": "choice", "choices": ["keep", "r) Reject", "Reject", "R) Re\u0458ect"]}"#,
+    );
+    let form = shown(&request, Look::Stream);
+    let expected = "▸ 1) keep\n  2) \"r) Reject\"\n  3) Reject\n  4) \"R) Reјect\"\n──────\n  r) Reject";
+    assert!(screen(&form).contains(expected), "{}", screen(&form));
+    let told = form.told_body().iter().map(Line::text).collect::<Vec<_>>().join("\n");
+    assert!(told.contains("1. keep\n2. \"r) Reject\"\n3. Reject\n"), "{told}");
+    assert_eq!(answers(&press(&mut shown(&request, Look::Stream), &[Key::Char('2')])), ["r) Reject"], "to the byte");
+}
+
+// T8
+#[test]
+fn the_way_to_reject_is_seen_in_a_low_window() {
+    let request = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["one", "two", "three"]}"#);
+    for rows in 1..12 {
+        let mut form = Form::new(&request, Look::Stream, Page { rows, ..PAGE }, TODAY);
+        form.appear(Duration::ZERO);
+        press(&mut form, &[Key::Up]);
+        assert!(screen(&form).contains("r) Reject"), "{rows} rows:\n{}", screen(&form));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::prompt::{Note, Step, sentence};
 use crate::safe::safe;
 use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap_after};
+use askback_core::controls;
 use askback_core::kind::choice::Select;
 use askback_core::show::{Layout, Purpose, quote};
 use askback_core::{Answer, ChoiceOption, Other, RawAnswer};
@@ -180,7 +181,7 @@ impl ChoicePrompt<'_> {
     pub(super) fn told_lines(&self, alphabet: Alphabet) -> Vec<Line> {
         if self.specifying {
             return vec![Line::of(
-                "Please specify: type your own answer; an empty line goes back to the list.",
+                format!("{} type your own answer; an empty line goes back to the list.", controls::SPECIFY),
                 Role::Plain,
             )];
         }
@@ -212,7 +213,7 @@ impl ChoicePrompt<'_> {
                 let label = option.map(|option| shown(option.label(), Layout::Line)).unwrap_or_default();
                 (label, option.and_then(ChoiceOption::description), option.and_then(ChoiceOption::preview))
             }
-            Pick::Other => (vec![Span::new("Other", Role::Plain)], Some("Provide custom input"), None),
+            Pick::Other => (vec![Span::new(controls::OTHER, Role::Plain)], Some(controls::OTHER_DESCRIPTION), None),
         };
         let mut line = Line::of(format!("{}. ", self.number(pick)), Role::Plain).then(Line { spans: label });
         if matches!(pick, Pick::Option(index) if self.option(index).is_some_and(ChoiceOption::disabled)) {

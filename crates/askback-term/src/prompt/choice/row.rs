@@ -10,6 +10,7 @@ use crate::safe::safe;
 use crate::width::clusters;
 use crate::wrap::{Break, wrap, wrap_after};
 use askback_core::ChoiceOption;
+use askback_core::controls;
 use askback_core::kind::choice::Select;
 use askback_core::show::{Layout, Purpose};
 
@@ -36,12 +37,12 @@ impl ChoicePrompt<'_> {
                 (label, option.and_then(ChoiceOption::description), role)
             }
             Pick::Other => {
-                let mut spans = vec![Span::new("Other", role)];
+                let mut spans = vec![Span::new(controls::OTHER, role)];
                 if self.is_picked(Pick::Other) {
                     spans.push(Span::new(": ", role));
                     spans.extend(safe(self.custom.text(), Layout::Line, Purpose::Prose, role, page.alphabet));
                 }
-                (spans, Some("Provide custom input"), role)
+                (spans, Some(controls::OTHER_DESCRIPTION), role)
             }
         };
         let lead = self.lead(pick, is_focused, role, page);
@@ -127,9 +128,9 @@ pub(super) fn specify(custom: &Editor, page: &Page) -> Body {
         body.lines.push(Line::blank());
     }
     if page.width() > 24 {
-        body.append(typed(custom, ("Please specify: ", Role::Primary), None, page));
+        body.append(typed(custom, (&format!("{} ", controls::SPECIFY), Role::Primary), None, page));
     } else {
-        body.lines.extend(wrap(&[Span::new("Please specify:", Role::Primary)], page.width(), Break::Words));
+        body.lines.extend(wrap(&[Span::new(controls::SPECIFY, Role::Primary)], page.width(), Break::Words));
         body.append(typed(custom, ("", Role::Primary), None, page));
     }
     body

@@ -2,6 +2,7 @@
 
 use crate::fault::{Fault, Kind as FaultKind};
 use crate::serve::wire::GivenAnswer;
+use askback_core::kind::approval::Decision;
 use askback_core::kind::choice::{Choice, Select};
 use askback_core::text::is_blank;
 use askback_core::{Answer, ChoiceOption, Kind, OTHER_PLACEHOLDER, Options, Other, Problem, Question, Request, Step};
@@ -232,7 +233,8 @@ fn complaint(question: &Question, controls: &Controls, problem: &Problem) -> Com
     let is_empty = controls.is_empty();
     match question.kind() {
         Kind::Approval(approval) if is_empty => {
-            nothing(format!("“{}” or “{}”", approval.approve_label(), approval.reject_label()))
+            let [approve, reject] = [Decision::Approve, Decision::Reject].map(|decision| approval.caption(decision));
+            nothing(format!("“{approve}” or “{reject}”"))
         }
         Kind::Confirm(_) if is_empty => nothing("Yes or No".to_owned()),
         Kind::Rating(rating) if is_empty => nothing(rating.expected()),
@@ -261,8 +263,8 @@ pub(super) fn told(question: &Question, answer: &Answer) -> String {
         Kind::Choice(choice) => Some(choice.options()),
         Kind::Dropdown(dropdown) => Some(dropdown.options()),
         Kind::Approval(approval) => {
-            let label = if answer.rejects() { approval.reject_label() } else { approval.approve_label() };
-            return label.to_owned();
+            let decision = if answer.rejects() { Decision::Reject } else { Decision::Approve };
+            return approval.caption(decision).to_string();
         }
         _ => None,
     };

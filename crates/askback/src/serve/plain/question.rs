@@ -3,6 +3,7 @@
 use super::form::{Complaint, Controls, OTHER, field, other_field};
 use super::html::Html;
 use super::sentence;
+use askback_core::kind::approval::{Approval, Decision};
 use askback_core::kind::choice::{Choice, Select};
 use askback_core::kind::rating::{Rating, Style};
 use askback_core::limits::FREE_TEXT_LENGTH;
@@ -45,8 +46,8 @@ impl Asked<'_> {
         self.notes(html);
         match self.question.kind() {
             Kind::Approval(approval) => {
-                self.radio(html, "approve", approval.approve_label(), Purpose::Exact);
-                self.radio(html, "reject", approval.reject_label(), Purpose::Exact);
+                self.decision(html, approval, Decision::Approve);
+                self.decision(html, approval, Decision::Reject);
             }
             Kind::Choice(choice) => self.choice(html, choice),
             Kind::Rating(rating) => self.rating(html, rating),
@@ -188,6 +189,23 @@ impl Asked<'_> {
         html.markup(if self.controls.values.iter().any(|chosen| chosen == value) { " checked" } else { "" });
         html.markup(" required");
         end(html, &choosable, None);
+    }
+
+    /// One side of an approval: the asker's label, and below it what choosing it means (S7).
+    fn decision(&self, html: &mut Html, approval: &Approval, decision: Decision) {
+        let (caption, value) = (approval.caption(decision), decision.word());
+        let (label, sign) = match decision {
+            Decision::Approve => ("<label class=\"option approve\"><input", "✓ "),
+            Decision::Reject => ("<label class=\"option reject\"><input", "✗ "),
+        };
+        html.markup(label).attribute("type", "radio").attribute("name", &self.name()).attribute("value", value);
+        html.markup(if self.controls.values.iter().any(|chosen| chosen == value) { " checked" } else { "" });
+        html.markup(" required><span>").line(caption.label, Purpose::Exact);
+        if let Some(word) = caption.word {
+            html.markup(" <small class=\"meaning\"><span aria-hidden=\"true\">").markup(sign).markup("</span>");
+            html.text(word).markup("</small>");
+        }
+        html.markup("</span></label>");
     }
 
     fn begin(&self, html: &mut Html, choosable: &Choosable<'_>) {

@@ -117,6 +117,27 @@ fn asking(case: &Case) -> Record {
     record(&question)
 }
 
+// S7, F0
+#[test]
+fn what_a_label_means_stands_under_it_and_in_the_outcome() {
+    let labelled = record(&json!({"type": "approval", "message": "?", "labels": ["Delete them", "Keep them"]}));
+    let page = page(&labelled, &Refused::nothing(&labelled.request));
+    let meaning = |sign: &str, word: &str| {
+        format!("<small class=\"meaning\"><span aria-hidden=\"true\">{sign} </span>{word}</small></span></label>")
+    };
+    let approve = format!("<bdi>Delete them</bdi> {}", meaning("✓", "approve"));
+    let reject = format!("<bdi>Keep them</bdi> {}", meaning("✗", "reject"));
+    let (first, second) = (page.find(&approve).unwrap(), page.find(&reject).unwrap());
+    assert!(first < second, "{page}");
+    for (written, told) in [("approve", "Delete them (approve)"), ("reject", "Keep them (reject)")] {
+        let question = &labelled.request.questions()[0];
+        let answer = question.parse_answer(askback_core::RawAnswer::Response(written)).unwrap();
+        assert_eq!(super::form::told(question, &answer), told);
+    }
+    let usual = record(&json!({"type": "approval", "message": "?"}));
+    assert!(!super::tests::page(&usual, &Refused::nothing(&usual.request)).contains("meaning"));
+}
+
 // F0, F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F13
 #[test]
 fn every_kind_is_answered_by_its_form() {
