@@ -182,7 +182,7 @@ fn listed(records: &[HubRecord]) -> CallToolResult {
             records.iter().map(line).collect::<Vec<_>>().join("\n")
         ),
     };
-    result::success(text, json!({"requests": items}))
+    result::success(text, [("requests".to_owned(), items.into())])
 }
 
 /// Whether a list would tell what was decided if it said how the request ended: an approval that was answered is approved.
@@ -202,7 +202,7 @@ fn listed_record(record: &HubRecord) -> Value {
     json!({
         "request_id": record.id, "status": listed_status(record), "room": record.room, "title": record.request.title(),
         "createdAt": record.created_at, "expiresAt": record.expires_at, "questions": questions,
-        "answeredBy": outcome.map(Outcome::by),
+        "answeredBy": outcome.and_then(result::answerer),
         "reason": reason.map(askback_core::Reason::as_str),
     })
 }
