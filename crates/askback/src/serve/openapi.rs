@@ -23,7 +23,12 @@ does not have is refused with 405 and `method-not-allowed`, and what is at no pa
 Parameters and fields that are not described here are refused. A field that is null is one that is not there.";
 
 /// The document as it is served and printed.
-static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}", build()));
+static TEXT: LazyLock<String> = LazyLock::new(|| {
+    let mut document = build();
+    // Sorted, so that moving lines in the source leaves the committed file as it is.
+    document.sort_all_objects();
+    format!("{document:#}")
+});
 
 pub(super) fn text() -> &'static str {
     &TEXT
