@@ -23,12 +23,7 @@ does not have is refused with 405 and `method-not-allowed`, and what is at no pa
 Parameters and fields that are not described here are refused. A field that is null is one that is not there.";
 
 /// The document as it is served and printed.
-static TEXT: LazyLock<String> = LazyLock::new(|| {
-    let mut document = build();
-    // Sorted, so that moving lines in the source leaves the committed file as it is.
-    document.sort_all_objects();
-    format!("{document:#}")
-});
+static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}", build()));
 
 pub(super) fn text() -> &'static str {
     &TEXT
@@ -45,7 +40,7 @@ fn build() -> Value {
         let path = paths.entry(route.described_path()).or_insert_with(|| json!({}));
         path[route.verb.name()] = (route.describe)().to_json();
     }
-    json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "askback",
@@ -66,7 +61,10 @@ fn build() -> Value {
                 },
             },
         },
-    })
+    });
+    // Sorted, so that moving lines in the source leaves the committed file as it is.
+    document.sort_all_objects();
+    document
 }
 
 #[cfg(test)]
