@@ -1,4 +1,4 @@
-// What `askback setup` writes, read by the programs that it is for: Claude Code and Codex themselves.
+// What `askback setup` writes, read by the programs that it is for: Claude Code, Codex and Qwen Code themselves.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -8,15 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { Hub, has } from "../../clients/typescript/live/hub.mjs";
-import { choice } from "./support/asking.mjs";
-import { Codex } from "./support/codex.mjs";
+import { ASKING_TOOLS, TOOLS, choice } from "./support/asking.mjs";
+import { CLAUDE } from "./support/claude.mjs";
+import { CODEX, Codex } from "./support/codex.mjs";
+import { COMPLETIONS } from "./support/model-apis.mjs";
 import { Model, say, use } from "./support/model.mjs";
 import { answer } from "./support/person.mjs";
-import { ASKBACK, program } from "./support/programs.mjs";
-
-const CLAUDE = program(`@anthropic-ai/claude-code-${process.platform}-${process.arch}`, "claude");
-const MACHINE = process.arch === "arm64" ? "aarch64" : "x86_64";
-const CODEX = program(`@openai/codex-linux-${process.arch}`, `vendor/${MACHINE}-unknown-linux-musl/bin/codex`);
+import { ASKBACK } from "./support/programs.mjs";
+import { ASK, NODE, variables } from "./support/qwen.mjs";
 
 /** What a person is asked by the hook. */
 const MAY_IT = "Claude Code wants to use Bash: touch made";
@@ -98,6 +97,8 @@ describe("Claude Code", () => {
 
   test("F15 what it writes itself is taken for ours, and what we wrote for its own", async () => {
     await run(CLAUDE, ["mcp", "add", "--scope", "user", "askback", "--", ASKBACK, "mcp"]);
+    // It has no option for the one thing that is missing.
+    assert.match(await setup(["claude-code", "--write"]), /changed; .*\n  \+ mcpServers\.askback\.alwaysLoad\n[^+~]*$/);
     assert.match(await setup(["claude-code", "--write"]), /has it already/);
     await run(CLAUDE, ["mcp", "add", "--scope", "user", "other", "--", "false"]);
     const { mcpServers } = JSON.parse(readFileSync(join(home, ".claude.json"), "utf8"));
@@ -120,6 +121,18 @@ describe("Claude Code", () => {
       model.end();
     }
   }
+
+  test("Q6 sends its model all tools with the first request", async () => {
+    await setup(["claude-code", "--write"]);
+    const model = await Model.start(() => say("Thank you."));
+    try {
+      await run(CLAUDE, ["--print", "Ask."], { ANTHROPIC_BASE_URL: model.url });
+      const sent = model.asked[0].tools.filter(({ defer_loading }) => !defer_loading).map(({ name }) => name);
+      for (const tool of TOOLS) assert.ok(sent.includes(`mcp__askback__${tool}`), `${tool}: ${sent}`);
+    } finally {
+      model.end();
+    }
+  });
 
   const touch = use("Bash", { command: "touch made", description: "Make a file" }, "toolu_bash");
 
@@ -171,6 +184,22 @@ describe("Codex", () => {
       has((await call).structuredContent, { status: "answered" });
     } finally {
       await codex.end();
+    }
+  });
+});
+
+describe("Qwen Code", () => {
+  test("Q6 sends its model all tools with the first request", async () => {
+    await setup(["qwen", "--write"]);
+    const model = await Model.start(() => say("Thank you."), COMPLETIONS);
+    try {
+      const { status, complaints } = await run(NODE, ASK, variables(model));
+      assert.equal(status, 0, complaints);
+      const sent = new Map(model.asked[0].tools.map(({ function: tool }) => [tool.name, tool.parameters]));
+      for (const tool of TOOLS) assert.ok(sent.has(`mcp__askback__${tool}`), `${tool}: ${[...sent.keys()]}`);
+      for (const tool of ASKING_TOOLS) assert.ok(sent.get(`mcp__askback__${tool}`).properties.questions.items, tool);
+    } finally {
+      model.end();
     }
   });
 });

@@ -59,9 +59,13 @@ const ENVIRONMENTS: [Environment; 3] = [
 /// The oldest Node.js that the page can be built with, and the one that is installed where the system's is older.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 const NODE: &str = "20.20.2";
-/// The one that runs MCP's conformance suite, which needs 22, and where it is. Nothing else is run by it.
+/// The one that runs MCP's conformance suite and Qwen Code, which need 22, and where it is. Nothing else is run by it.
 const CONFORMANCE_NODE: &str = "24.21.0";
 const CONFORMANCE_NODE_FOLDER: &str = "target/node-conformance";
+/// Qwen Code, an MCP client with a model. Its package contains everything it needs; the dependencies that it declares are optional,
+/// and some of them are missing from registries, so that `npm ci` could not install it.
+const QWEN: &str = "@qwen-code/qwen-code@0.24.4";
+const QWEN_FOLDER: &str = "target/qwen";
 /// What is installed by npm, pinned with all it needs: the client with the real Yjs clients that the rooms are tried with, the
 /// page with what drives a browser, and the programs that models ask through.
 const PACKAGES: [&str; 3] = ["clients/typescript", "web", "tests/mcp"];
@@ -74,6 +78,7 @@ pub(crate) fn install() -> Done {
         newer_node()?;
     }
     conformance_node()?;
+    qwen()?;
     PACKAGES.into_iter().try_for_each(package)
 }
 
@@ -110,6 +115,16 @@ fn conformance_node() -> Done {
     }
     install_node(CONFORMANCE_NODE_FOLDER, CONFORMANCE_NODE)?;
     remember(&installed, CONFORMANCE_NODE)
+}
+
+fn qwen() -> Done {
+    let installed = format!("{QWEN_FOLDER}/installed.txt");
+    if read(&installed).is_ok_and(|package| package == QWEN) {
+        return Ok(());
+    }
+    let options = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", QWEN];
+    run("npm", &[&["--prefix", QWEN_FOLDER, "install"], options.as_slice()].concat())?;
+    remember(&installed, QWEN)
 }
 
 /// Installs a Node.js for this project alone: npm has it as a package for each kind of machine.

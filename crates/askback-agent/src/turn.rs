@@ -20,7 +20,6 @@ pub struct ConversationTurn {
 
 /// One piece of a turn.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a turn has few pieces, and its text is one of them")]
 pub enum Part {
     /// Text the agent wrote.
     Text(String),

@@ -1,33 +1,50 @@
 //! What a model reads of an outcome (Q6), to the letter.
 
-use crate::kind::Answer;
-use crate::outcome::{Ending, Outcome};
+use crate::kind::confirm::Confirmation;
+use crate::kind::{Answer, Kind};
+use crate::outcome::{Ending, Outcome, Reason};
 use crate::question::Question;
 use crate::request::{Answers, Request};
 
 /// The text for the model. Silence, refusal and cancelling never read like an answer (L5).
 pub fn model_text(request: &Request, outcome: &Outcome) -> String {
     match outcome.resolution().ending() {
-        Ending::Answered(answers) => format!(
-            "User answered the following questions:\n\n{}\n\nProceeding with user selections.",
-            list(request, answers)
-        ),
-        Ending::Declined { reason, answers } => {
-            let reason = reason.map(|reason| reason.as_str().to_owned());
-            let reason = reason.or_else(|| answers.map(|answers| rejected(request, answers)));
-            format!(
-                "The user declined to answer.{}",
-                reason.map_or_else(String::new, |reason| format!(" Reason: {reason}"))
-            )
+        Ending::Answered(answers) => {
+            let closing = if is_single_no(answers) { "" } else { "\n\nProceeding with user selections." };
+            format!("User answered the following questions:\n\n{}{closing}", list(request, answers))
         }
-        Ending::Cancelled { .. } => {
-            "The question was cancelled before anyone answered. Do not assume an answer.".to_owned()
+        Ending::Declined { reason, answers } => {
+            let refusal =
+                if is_rejection(request, answers) { "The user rejected this." } else { "The user declined to answer." };
+            with_reason(refusal, reason)
+        }
+        Ending::Cancelled { reason } => {
+            with_reason("The question was cancelled before anyone answered. Do not assume an answer.", reason)
         }
         Ending::Expired { default } => {
             let within = request.timeout_s().map_or_else(|| "the time given".to_owned(), duration_text);
             format!("Nobody answered within {within}. {}", instead_of_an_answer(request, default))
         }
     }
+}
+
+/// Whether the whole answer is the `no` of one confirm, after which nothing proceeds.
+fn is_single_no(answers: &Answers) -> bool {
+    let mut answers = answers.iter();
+    matches!((answers.next(), answers.next()), (Some(Answer::Confirm(Confirmation::No)), None))
+}
+
+/// Whether a declined request is a rejected approval: by an answer, or because a request that asks for nothing but approval
+/// was declined, which is how a person gives a reason for rejecting.
+fn is_rejection(request: &Request, answers: Option<&Answers>) -> bool {
+    match answers {
+        Some(answers) => answers.iter().any(Answer::rejects),
+        None => request.questions().iter().all(|question| matches!(question.kind(), Kind::Approval(_))),
+    }
+}
+
+fn with_reason(text: &str, reason: Option<&Reason>) -> String {
+    reason.map_or_else(|| text.to_owned(), |reason| format!("{text} Reason: {}", reason.as_str()))
 }
 
 /// `10m`, `1h30m`, `45s`: a duration as a command line takes it.
@@ -47,13 +64,6 @@ fn instead_of_an_answer(request: &Request, default: Option<&Answers>) -> String 
         }
         (Some(answers), _) => format!("Use the declared default:\n\n{}", list(request, answers)),
     }
-}
-
-/// What a person who rejects has said no to.
-fn rejected(request: &Request, answers: &Answers) -> String {
-    let pairs = request.questions().iter().zip(answers.iter()).filter(|(_, answer)| answer.rejects());
-    let messages: Vec<&str> = pairs.map(|(question, _)| question.message()).collect();
-    format!("rejected: {}", messages.join("; "))
 }
 
 fn list(request: &Request, answers: &Answers) -> String {

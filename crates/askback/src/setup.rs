@@ -13,12 +13,15 @@ mod codex;
 mod file;
 mod json_text;
 mod limits;
+mod merging;
 mod place;
 mod plan;
 mod program;
+mod qwen;
 
 use claude_code::ClaudeCodeArgs;
 use codex::CodexArgs;
+use qwen::QwenArgs;
 
 /// Show the configuration that lets a coding agent ask, or put it where it belongs
 ///
@@ -44,6 +47,12 @@ enum Agent {
                             For example: askback setup codex --write"
     )]
     Codex(CodexArgs),
+    /// Let Qwen Code ask through askback
+    #[command(
+        after_help = "Exit status: 0 done, or nothing to do · 2 the configuration can't be merged, and nothing was written\n\n\
+                            For example: askback setup qwen --write"
+    )]
+    Qwen(QwenArgs),
 }
 
 impl Runs for SetupArgs {
@@ -53,6 +62,7 @@ impl Runs for SetupArgs {
         match &self.agent {
             Agent::ClaudeCode(arguments) => arguments.run(),
             Agent::Codex(arguments) => arguments.run(),
+            Agent::Qwen(arguments) => arguments.run(),
         }
     }
 }

@@ -23,3 +23,6 @@ export const answered = (question, selected) =>
 export const text = (message) => ({ type: "text", id: "name", message });
 
 export const TOOLS = ["AskUserQuestion", "cancel_request", "execute_code", "list_requests", "request_user_input", "wait_for_answer"];
+
+/** Those that a model is to see at once. */
+export const ASKING_TOOLS = ["AskUserQuestion", "request_user_input"];

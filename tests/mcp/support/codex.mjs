@@ -6,24 +6,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { program } from "./programs.mjs";
+import { Run } from "./run.mjs";
 
 const MACHINE = process.arch === "arm64" ? "aarch64" : "x86_64";
 /** `npm ci --ignore-scripts` leaves the program where its package for this kind of machine has it. */
-const CODEX = program(`@openai/codex-linux-${process.arch}`, `vendor/${MACHINE}-unknown-linux-musl/bin/codex`);
+export const CODEX = program(`@openai/codex-linux-${process.arch}`, `vendor/${MACHINE}-unknown-linux-musl/bin/codex`);
 
-/** A model nobody has: none is needed to call a tool, and Codex looks for its own one elsewhere otherwise. */
-const NO_MODEL = `
-model = "none"
-model_provider = "none"
+const settings = (url) => `
+model = "story"
+model_provider = "story"
 check_for_update_on_startup = false
 [analytics]
 enabled = false
-[model_providers.none]
-name = "none"
-base_url = "http://127.0.0.1:9/v1"
+[model_providers.story]
+name = "story"
+base_url = "${url}/v1"
 wire_api = "responses"
 supports_websockets = false
 `;
+
+/** A model nobody has: none is needed to call a tool, and Codex looks for its own one elsewhere otherwise. */
+const NO_MODEL = settings("http://127.0.0.1:9");
+
+/** Runs `codex exec` with a model on this machine and the servers of its configuration, as TOML. */
+export function codexExec(model, servers) {
+  return Run.start(CODEX, ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "Ask."], {
+    files: { "config.toml": `${settings(model.url)}\n${servers}` },
+    env: (home) => ({ CODEX_HOME: home }),
+  });
+}
 
 export class Codex {
   #child;

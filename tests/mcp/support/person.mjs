@@ -32,6 +32,13 @@ export async function decline(hub, message, reason) {
   return id;
 }
 
+/** Cancels it as soon as it is asked, perhaps with a reason. */
+export async function cancel(hub, message, reason) {
+  const { id } = await asked(hub, message);
+  await post(hub, `/api/v1/requests/${id}/cancel`, { reason });
+  return id;
+}
+
 async function post(hub, address, body) {
   const { status, text } = await hub.call("POST", address, { body });
   if (status !== 200) throw new Error(`POST ${address}: ${status} ${text}`);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Hub, has, until } from "../../../clients/typescript/live/hub.mjs";
-import { TOOLS, answered, choice, text } from "./asking.mjs";
+import { ASKING_TOOLS, TOOLS, answered, choice, text } from "./asking.mjs";
 import { allAsked, answer, asked, decline } from "./person.mjs";
 
 /** Long enough for a call to be on its way, and short for whoever waits. */
@@ -28,7 +28,7 @@ export function tell(Peer, version, eras, leaves = "aloud") {
       const peers = new Map();
       /** The client with this budget, which several tests share: a person's questions are not told apart by who asks them either. */
       const connected = (wait) => {
-        if (!peers.has(wait)) peers.set(wait, Peer.connect(hub, { version, over, era, wait }));
+        if (!peers.has(wait)) peers.set(wait, Peer.connect(hub, { version, over, era, wait }).then(checked));
         return peers.get(wait);
       };
       after(async () => {
@@ -43,9 +43,12 @@ export function tell(Peer, version, eras, leaves = "aloud") {
         assert.deepEqual(Object.keys(peer.capabilities), ["tools"], "nothing is declared that is not there");
         const tools = await peer.tools();
         assert.deepEqual(tools.map(({ name }) => name).sort(), TOOLS);
-        for (const { name, description, inputSchema } of tools) {
+        for (const { name, description, inputSchema, _meta } of tools) {
           assert.ok(description, name);
           assert.equal(inputSchema.type, "object", name);
+          // Claude Code reads these: which tools the model is sent at once, and by what its search finds the others.
+          if (ASKING_TOOLS.includes(name)) assert.deepEqual(_meta, { "anthropic/alwaysLoad": true }, name);
+          else assert.match(_meta["anthropic/searchHint"], /^[a-z][a-z' ]{20,60}$/, name);
         }
       });
 
@@ -154,10 +157,13 @@ export function tell(Peer, version, eras, leaves = "aloud") {
         const { request_id } = (await peer.call("request_user_input", text(message))).structured;
         const listed = async () => (await peer.call("list_requests", { status: "pending" })).structured.requests;
         assert.ok((await listed()).some((request) => request.request_id === request_id));
-        has((await peer.call("cancel_request", { request_id })).structured, { status: "cancelled", request_id });
+        const cancelled = (await peer.call("cancel_request", { request_id, reason: "not needed" })).structured;
+        has(cancelled, { status: "cancelled", request_id, reason: "not needed" });
+        // Python leaves out what is null.
+        for (const field of ["answeredBy", "answeredAt"]) assert.equal(cancelled[field] ?? null, null, `nobody answered: ${field}`);
         assert.ok(!(await listed()).some((request) => request.request_id === request_id));
         const { text: said } = await peer.call("wait_for_answer", { request_id });
-        assert.equal(said, "The question was cancelled before anyone answered. Do not assume an answer.");
+        assert.equal(said, "The question was cancelled before anyone answered. Do not assume an answer. Reason: not needed");
       });
 
       story("S5 an approval that was delivered is not used again", { wait: BUDGET }, async (peer, message) => {
@@ -182,4 +188,15 @@ export function tell(Peer, version, eras, leaves = "aloud") {
       });
     }
   }
+}
+
+/** Has a client check what holds of every tool result, errors included: its structured content begins with the text for the model (Q6). */
+function checked(peer) {
+  const call = peer.call.bind(peer);
+  peer.call = async (...args) => {
+    const result = await call(...args);
+    assert.deepEqual(Object.entries(result.structured ?? {})[0], ["message", result.text]);
+    return result;
+  };
+  return peer;
 }

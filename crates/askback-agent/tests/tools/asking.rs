@@ -29,9 +29,9 @@ async fn a_request_of_every_kind_comes_back_in_the_models_words() {
         let desk = Desk::with([answer(given)]);
         let output = work.run("request_user_input", input.clone(), &desk).await;
         let selected = given.replace('\n', "\n   ");
-        let text = format!(
-            "User answered the following questions:\n\n1. Q?\n   Selected: {selected}\n\nProceeding with user selections."
-        );
+        // Nothing proceeds after the no of a confirm.
+        let closing = if given == "no" { "" } else { "\n\nProceeding with user selections." };
+        let text = format!("User answered the following questions:\n\n1. Q?\n   Selected: {selected}{closing}");
         assert_eq!(succeeded(&output), text, "{input}");
     }
     let form = json!({"questions": kinds().into_iter().map(|(question, _)| question).collect::<Vec<_>>()});

@@ -59,8 +59,8 @@ async fn a_change_is_shown_as_a_difference() {
 async fn without_consent_nothing_is_written_and_the_model_learns_why() {
     let work = Work::new();
     for (acts, said) in [
-        (vec![answer("reject")], "Nothing was done. The user declined to answer. Reason: rejected: Create notes.txt?"),
-        (vec![decline("Not there.")], "Nothing was done. The user declined to answer. Reason: Not there."),
+        (vec![answer("reject")], "Nothing was done. The user rejected this."),
+        (vec![decline("Not there.")], "Nothing was done. The user rejected this. Reason: Not there."),
         (
             vec![Act::Cancel],
             "Nothing was done. The question was cancelled before anyone answered. Do not assume an answer.",

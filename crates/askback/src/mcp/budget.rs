@@ -33,6 +33,8 @@ const CLIENTS: &[Row] = &[
     row("codex", seconds(270), seconds(270)),
     // Ten minutes, whatever it hears.
     row("gemini-cli", seconds(540), seconds(540)),
+    // Ten minutes, and five without progress.
+    row("qwen-cli", seconds(540), seconds(270)),
     // Has no limit of its own; whoever waits there can stop it.
     row("Visual Studio Code", seconds(600), seconds(600)),
 ];

@@ -185,7 +185,7 @@ fn listed(records: &[HubRecord]) -> CallToolResult {
             records.iter().map(line).collect::<Vec<_>>().join("\n")
         ),
     };
-    result::success(text, json!({"requests": items}))
+    result::success(text, [("requests".to_owned(), items.into())])
 }
 
 /// Whether a list would tell what was decided if it said how the request ended: an approval that was answered is approved.
@@ -206,7 +206,7 @@ fn listed_record(record: &HubRecord) -> Value {
         "request_id": record.id, "status": listed_status(record), "room": record.room, "title": record.request.title(),
         "asker": record.asker, "from": record.request.from(),
         "createdAt": record.created_at, "expiresAt": record.expires_at, "questions": questions,
-        "answeredBy": outcome.map(Outcome::by),
+        "answeredBy": outcome.and_then(result::answerer),
         "reason": reason.map(askback_core::Reason::as_str),
     })
 }

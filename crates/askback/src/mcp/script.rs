@@ -9,7 +9,7 @@ use crate::client::{ClientError, escaped};
 use crate::fault::Kind;
 use askback_core::{Json, Object};
 use rmcp::model::{CallToolResult, MetaObject};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::time::Instant;
 
 /// Under which a result names the script whose end it carries.
@@ -120,11 +120,15 @@ impl Call {
 
 fn shown(state: &State) -> CallToolResult {
     let list = |name: &str| state.0.get(name).and_then(Json::as_array).unwrap_or_default();
-    let console: Vec<Value> = list("console").iter().map(result::value_of).collect();
-    let requests: Vec<Value> = list("requests").iter().map(result::value_of).collect();
-    let said = list("console").iter().filter_map(Json::as_str).collect::<Vec<_>>().join("\n");
-    let said = if said.is_empty() { String::new() } else { format!("\n\nconsole:\n{said}") };
+    let console = list("console").iter().filter_map(Json::as_str).collect::<Vec<_>>().join("\n");
+    let console = if console.is_empty() { String::new() } else { format!("\n\nconsole:\n{console}") };
     let id = state.id();
+    let fields = |status: &str, own: (&str, Value)| {
+        let listed = |name: &str| list(name).iter().map(result::value_of).collect::<Value>();
+        let fields = [("status", status.into()), (result::REQUEST_ID, id.into()), own];
+        let fields = fields.into_iter().chain(["console", "requests"].map(|name| (name, listed(name))));
+        fields.map(|(name, value)| (name.to_owned(), value)).collect::<Vec<_>>()
+    };
     if state.is_running() {
         let waits =
             list("requests").iter().filter(|asked| asked.get("status").and_then(Json::as_str) == Some("pending"));
@@ -132,18 +136,13 @@ fn shown(state: &State) -> CallToolResult {
         let waits: String = waits.map(|message| format!("\n- {message}")).collect();
         let text = format!(
             "The script is still running, and waits for a person:{waits}\nTo go on waiting, call wait_for_answer with request_id {id}. \
-             Do not assume an answer.{said}"
+             Do not assume an answer.{console}"
         );
-        let structured = json!({"status": "pending", "request_id": id, "next": result::next(id), "console": console, "requests": requests});
-        return result::success(text, structured);
+        return result::success(text, fields("pending", ("next", result::next(id).into())));
     }
     let mut shown = match state.text("error") {
         Some(error) => {
-            let structured =
-                json!({"status": "failed", "request_id": id, "error": error, "console": console, "requests": requests});
-            let mut failed = result::refused(format!("The script failed: {error}{said}"));
-            failed.structured_content = Some(structured);
-            failed
+            result::error(format!("The script failed: {error}{console}"), fields("failed", ("error", error.into())))
         }
         None => {
             let returned = state.0.get("result").map_or(Value::Null, result::value_of);
@@ -151,8 +150,7 @@ fn shown(state: &State) -> CallToolResult {
                 Value::String(text) => text.clone(),
                 other => serde_json::to_string_pretty(other).unwrap_or_default(),
             };
-            let structured = json!({"status": "finished", "request_id": id, "result": returned, "console": console, "requests": requests});
-            result::success(format!("The script returned:\n{text}{said}"), structured)
+            result::success(format!("The script returned:\n{text}{console}"), fields("finished", ("result", returned)))
         }
     };
     let mut meta = MetaObject::new();

@@ -1,8 +1,9 @@
 //! The tools: what the model is told of each, what it takes and what it gives back. One list, which the server shows and calls by.
 
 use super::limits::{LISTED, LISTED_MOST, LONGEST_WAIT};
+use super::result::{MESSAGE, REQUEST_ID};
 use askback_core::{Limits, Status, schema, tool};
-use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
 
@@ -49,7 +50,8 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 with_ask_again(tool::schema(&Limits::DEFAULT)),
                 ask_user_question_result(),
                 asks(),
-            ),
+            )
+            .with_meta(always_loaded()),
         },
         Entry {
             name: Name::RequestUserInput,
@@ -64,7 +66,8 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 with_ask_again(form()),
                 outcome_result(),
                 asks(),
-            ),
+            )
+            .with_meta(always_loaded()),
         },
         Entry {
             name: Name::WaitForAnswer,
@@ -86,7 +89,8 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 ),
                 waited_result(),
                 ToolAnnotations::new().read_only(true).idempotent(true),
-            ),
+            )
+            .with_meta(search_hint("wait for a person's answer to a pending question")),
         },
         Entry {
             name: Name::ListRequests,
@@ -108,7 +112,8 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 ),
                 list_result(),
                 ToolAnnotations::new().read_only(true).idempotent(true).open_world(false),
-            ),
+            )
+            .with_meta(search_hint("find questions asked before a restart or a timeout")),
         },
         Entry {
             name: Name::CancelRequest,
@@ -127,7 +132,8 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 ),
                 waited_result(),
                 ToolAnnotations::new().read_only(false).destructive(false).idempotent(true).open_world(false),
-            ),
+            )
+            .with_meta(search_hint("withdraw a question that needs no answer any more")),
         },
         Entry {
             name: Name::ExecuteCode,
@@ -150,7 +156,8 @@ static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 )),
                 script_result(),
                 asks(),
-            ),
+            )
+            .with_meta(search_hint("ask a person many or dependent questions from a script")),
         },
     ]
 });
@@ -194,6 +201,22 @@ fn tool(
         .with_annotations(annotations)
 }
 
+/// Keeps a tool in the model's first request, where Claude Code otherwise sends its name alone and has the model search for the rest.
+fn always_loaded() -> MetaObject {
+    meta("anthropic/alwaysLoad", true)
+}
+
+/// What such a search finds a tool by.
+fn search_hint(words: &str) -> MetaObject {
+    meta("anthropic/searchHint", words)
+}
+
+fn meta(name: &str, value: impl Into<Value>) -> MetaObject {
+    let mut meta = MetaObject::new();
+    meta.0.insert(name.to_owned(), value.into());
+    meta
+}
+
 fn as_object(schema: Value) -> Arc<JsonObject> {
     Arc::new(match schema {
         Value::Object(fields) => fields,
@@ -213,7 +236,7 @@ fn text(description: &str) -> Value {
 fn form() -> Value {
     let mut form = schema::form(&Limits::DEFAULT);
     if let Some(properties) = form["properties"].as_object_mut() {
-        properties.remove(KEY);
+        properties.shift_remove(KEY);
     }
     form
 }
@@ -226,31 +249,41 @@ fn with_ask_again(mut schema: Value) -> Value {
     schema
 }
 
-/// What every result of an asking says.
-fn result(mut properties: Value) -> Value {
-    let mut known = json!({
+/// The schema of a tool's result. Errors have the message alone, and clients check them against the same schema.
+fn result_schema(properties: Value) -> Value {
+    let message = text("What happened, in words: the same text as the content.");
+    let mut all = json!({MESSAGE: message});
+    if let (Some(all), Value::Object(properties)) = (all.as_object_mut(), properties) {
+        all.extend(properties);
+    }
+    json!({"type": "object", "properties": all, "required": [MESSAGE]})
+}
+
+/// The result of a tool that asks.
+fn asking_result(own: Value) -> Value {
+    let mut properties = json!({
         "status": {"enum": STATUSES.map(Status::name)},
-        "request_id": text("For wait_for_answer and cancel_request."),
+        REQUEST_ID: text("For wait_for_answer and cancel_request."),
         "next": text("What to call next, while it is pending."),
     });
-    if let (Some(known), Some(own)) = (known.as_object_mut(), properties.as_object_mut()) {
-        own.append(known);
+    if let (Some(properties), Value::Object(own)) = (properties.as_object_mut(), own) {
+        properties.extend(own);
     }
-    json!({"type": "object", "properties": properties, "required": ["status", "request_id"]})
+    result_schema(properties)
 }
 
 /// An outcome as the API tells of it, under the name that the tools have for its id.
 fn outcome_properties() -> Value {
     let mut properties = schema::outcome(&Limits::DEFAULT)["properties"].take();
     if let Some(fields) = properties.as_object_mut() {
-        fields.remove("id");
-        fields.remove("status");
+        fields.shift_remove("id");
+        fields.shift_remove("status");
     }
     properties
 }
 
 fn outcome_result() -> Value {
-    result(outcome_properties())
+    asking_result(outcome_properties())
 }
 
 fn ask_user_question_result() -> Value {
@@ -262,9 +295,10 @@ fn ask_user_question_result() -> Value {
         },
     });
     let text_or_null = json!({"type": ["string", "null"]});
-    result(json!({
+    asking_result(json!({
         "title": {"type": "string"}, "subtitle": {"type": "string"}, "answers": {"type": "array", "items": answer},
-        "answeredBy": text_or_null, "surface": text_or_null, "reason": text_or_null, "byDefault": {"type": "boolean"},
+        "answeredBy": text_or_null, "surface": text_or_null, "answeredAt": text_or_null, "byDefault": {"type": "boolean"},
+        "reason": text_or_null,
     }))
 }
 
@@ -281,7 +315,7 @@ fn script_properties() -> Value {
 }
 
 fn script_result() -> Value {
-    json!({"type": "object", "properties": script_properties(), "required": ["status", "request_id"]})
+    result_schema(script_properties())
 }
 
 /// Of a request or of a script.
@@ -292,7 +326,7 @@ fn waited_result() -> Value {
     }
     let statuses: Vec<&str> = STATUSES.map(Status::name).into_iter().chain(["finished", "failed"]).collect();
     properties["status"] = json!({"enum": statuses});
-    json!({"type": "object", "properties": properties, "required": ["status", "request_id"]})
+    result_schema(properties)
 }
 
 fn list_result() -> Value {
@@ -307,5 +341,5 @@ fn list_result() -> Value {
             "answeredBy": {"type": ["string", "null"]}, "reason": {"type": ["string", "null"]},
         },
     });
-    object(&json!({"requests": {"type": "array", "items": request}}), &["requests"])
+    result_schema(json!({"requests": {"type": "array", "items": request}}))
 }

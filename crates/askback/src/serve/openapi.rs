@@ -39,7 +39,7 @@ fn build() -> Value {
         let path = paths.entry(route.described_path()).or_insert_with(|| json!({}));
         path[route.verb.name()] = (route.describe)().to_json();
     }
-    json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "askback",
@@ -58,7 +58,10 @@ fn build() -> Value {
                 },
             },
         },
-    })
+    });
+    // Sorted, so that moving lines in the source leaves the committed file as it is.
+    document.sort_all_objects();
+    document
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ pub(super) const BACKUPS: u32 = 1_000;
 /// Seconds that Claude Code gives the hook: more than the hook gives a person, or it would be cut off before it has taken its question away.
 pub(super) const HOOK_SECONDS: u32 = 660;
 
-/// Seconds that Codex gives a call.
+/// Seconds that Codex and Qwen Code give a call.
 pub(super) const TOOL_SECONDS: u32 = 3_600;
 
-/// How long a call may wait for a person there: less than Codex waits for the call.
+/// How long a call may wait for a person there: less than the agent waits for the call.
 pub(super) const TOOL_WAIT: &str = "55m";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Real MCP clients before the real hub: the SDKs, the conformance suite, Codex and Claude Code. The stories are in `tests/mcp`.
+//! Real MCP clients before the real hub: the SDKs, the conformance suite, Claude Code, Codex and Qwen Code. The stories are in `tests/mcp`.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
@@ -14,6 +14,7 @@ const MCP: story::Shelf = story::Shelf {
         ("target/mcp-python-v1/installed.txt", "cargo xtask needs"),
         ("target/mcp-python-v2/installed.txt", "cargo xtask needs"),
         ("target/node-conformance/installed.txt", "cargo xtask needs"),
+        ("target/qwen/installed.txt", "cargo xtask needs"),
         ("clients/typescript/node_modules/yjs", "cargo xtask needs"),
     ],
 };
@@ -72,6 +73,12 @@ fn claude_code_waits_longer_than_a_minute() {
     MCP.story("claude-code");
 }
 
+// Q6, L4, L5, S5
+#[test]
+fn models_are_sent_the_tools_and_the_text_of_every_outcome() {
+    MCP.story("model-requests");
+}
+
 // Q6, L2
 #[test]
 fn the_readme_and_its_script_work() {
@@ -80,7 +87,7 @@ fn the_readme_and_its_script_work() {
 
 // F15, Q6, S5
 #[test]
-fn claude_code_and_codex_read_what_is_set_up_for_them() {
+fn claude_code_codex_and_qwen_code_read_what_is_set_up_for_them() {
     MCP.story("setup");
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 fn server() -> Value {
-    json!({"type": "stdio", "command": "askback", "args": ["mcp"]})
+    json!({"type": "stdio", "command": "askback", "args": ["mcp"], "alwaysLoad": true})
 }
 
 fn hook() -> Value {
@@ -54,7 +54,7 @@ fn what_is_shown_is_what_is_written() {
 #[test]
 fn doing_it_twice_is_doing_it_once() {
     let home = Home::new();
-    home.write(".claude.json", "{\n  \"mcpServers\": {\n    \"askback\": {\"args\": [\"mcp\"], \"env\": {}, \"command\": \"askback\", \"type\": \"stdio\"}\n  }\n}");
+    home.write(".claude.json", "{\n  \"mcpServers\": {\n    \"askback\": {\"args\": [\"mcp\"], \"env\": {}, \"command\": \"askback\", \"type\": \"stdio\", \"alwaysLoad\": true}\n  }\n}");
     for arguments in ["claude-code --write", "claude-code --write --hook --allow", "claude-code --hook --allow --write"]
     {
         let said = home.setup(arguments);
@@ -77,7 +77,7 @@ fn all_that_is_not_ours_stays_to_the_byte() {
     home.write(".claude.json", FULL);
     let said = home.setup("claude-code --write");
     assert_eq!(said.status, 0, "{}", said.err);
-    let ours = ",\n\t\t\"askback\": {\n\t\t\t\"type\": \"stdio\",\n\t\t\t\"command\": \"askback\",\n\t\t\t\"args\": [\n\t\t\t\t\"mcp\"\n\t\t\t]\n\t\t}";
+    let ours = ",\n\t\t\"askback\": {\n\t\t\t\"type\": \"stdio\",\n\t\t\t\"command\": \"askback\",\n\t\t\t\"args\": [\n\t\t\t\t\"mcp\"\n\t\t\t],\n\t\t\t\"alwaysLoad\": true\n\t\t}";
     let expected = FULL.replace("\"args\": []}", &format!("\"args\": []}}{ours}"));
     assert_eq!(home.read(".claude.json"), expected);
     assert_eq!(home.read(".claude.json.askback-backup"), FULL);
@@ -96,7 +96,10 @@ fn another_entry_of_the_name_is_replaced_and_said_so() {
         assert!(said.contains(told) && shown.contains(told), "{said}\n{shown}");
     }
     let entry = &value(&home.read(".claude.json"))["mcpServers"]["askback"];
-    assert_eq!(*entry, json!({"type": "stdio", "command": "askback", "args": ["mcp"], "env": {"ASKBACK_HUB": "u"}}));
+    assert_eq!(
+        *entry,
+        json!({"type": "stdio", "command": "askback", "args": ["mcp"], "alwaysLoad": true, "env": {"ASKBACK_HUB": "u"}})
+    );
 
     home.write(".claude.json", r#"{"mcpServers": {"askback": {"type": "http", "url": "http://h/mcp", "headers": {"Authorization": "Bearer s3cret"}}}}"#);
     let said = home.setup("claude-code --write").out;

@@ -25,6 +25,8 @@ fn what_can_not_be_merged_is_left_alone_and_said_why() {
             "claude-code --allow",
             "permissions.allow is no list",
         ),
+        (".qwen/settings.json", "// mine\n{}", "qwen", "no comments"),
+        (".qwen/settings.json", "{\"mcpServers\": 1}", "qwen", "mcpServers is no object: `{…}` would pass"),
         (".codex/config.toml", "a = \n", "codex", "this is no TOML"),
         (
             ".codex/config.toml",
@@ -48,7 +50,8 @@ fn what_can_not_be_merged_is_left_alone_and_said_why() {
         assert!(written.err.contains(says) && written.err.contains(name), "{text}: {}", written.err);
         assert!(written.err.contains("nothing was written"), "{}", written.err);
         assert_eq!(home.read(name), text);
-        let all: Vec<String> = ["", ".claude", ".codex"].iter().flat_map(|folder| home.listed(folder)).collect();
+        let all: Vec<String> =
+            ["", ".claude", ".codex", ".qwen"].iter().flat_map(|folder| home.listed(folder)).collect();
         let own = name.rsplit('/').next().unwrap();
         assert!(all.iter().all(|file| file == own || !file.contains("json") && !file.contains("toml")), "{all:?}");
         // What would be there is shown all the same: it can be put there by hand.

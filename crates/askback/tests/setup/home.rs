@@ -41,6 +41,7 @@ impl Home {
             .env("ASKBACK_DATA", self.path("data"))
             .env_remove("CLAUDE_CONFIG_DIR")
             .env_remove("CODEX_HOME")
+            .env_remove("QWEN_HOME")
             .stdin(Stdio::null());
         command
     }

@@ -6,3 +6,4 @@ mod claude_code;
 mod codex;
 mod files;
 mod home;
+mod qwen;

@@ -1,0 +1,82 @@
+//! Merging our entries into the JSON configuration of an agent.
+
+use super::json_text::{JsonText, Misshapen};
+use super::plan::{Change, Merged};
+use askback_core::show::{quote, show_json};
+use askback_core::{Json, Path};
+
+/// A configuration that is being changed, and the changes so far.
+pub(super) struct Merging {
+    text: JsonText,
+    changes: Vec<Change>,
+}
+
+/// Reads a configuration and merges into it.
+pub(super) fn merged(text: &str, merge: impl FnOnce(&mut Merging) -> Result<(), Misshapen>) -> Result<Merged, String> {
+    let merging = JsonText::read(text).and_then(|text| {
+        let mut merging = Merging { text, changes: Vec::new() };
+        merge(&mut merging).map(|()| merging)
+    });
+    let Merging { text, changes } = merging.map_err(|Misshapen(why)| why)?;
+    Ok(Merged { text: text.into_text(), changes })
+}
+
+/// Merges askback's entry into `mcpServers`, where Claude Code and Qwen Code look for servers. `addresses` are the fields by
+/// which the agent knows a server that it reaches over HTTP instead of starting it.
+pub(super) fn merged_server(text: &str, addresses: &[&str], entry: &Json) -> Result<Merged, String> {
+    let path = Path::root().field("mcpServers").field("askback");
+    merged(text, |merging| merging.server(&path, addresses, entry))
+}
+
+impl Merging {
+    /// The list at a path; empty if there is none.
+    pub(super) fn list(&self, path: &Path) -> Result<&[Json], Misshapen> {
+        Ok(self.text.get(path)?.and_then(Json::as_array).unwrap_or_default())
+    }
+
+    /// Adds a value to the list at a path.
+    pub(super) fn push(&mut self, path: &Path, value: &Json, place: String) -> Result<(), Misshapen> {
+        self.text.push(path, value)?;
+        self.changes.push(Change { place, instead_of: None });
+        Ok(())
+    }
+
+    /// Sets these fields of an object; its others stay.
+    pub(super) fn fields(&mut self, path: &Path, fields: &Json) -> Result<(), Misshapen> {
+        let Json::Object(fields) = fields else { return Ok(()) };
+        for (name, value) in fields {
+            let path = path.field(name);
+            match self.text.get(&path)? {
+                Some(found) if found == value => {}
+                found => {
+                    let was = found.map(|found| show_json(&found.to_string()));
+                    self.set(&path, value, was)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A server that the agent starts: fields that a person has added to an existing entry, such as variables, stay.
+    fn server(&mut self, path: &Path, addresses: &[&str], entry: &Json) -> Result<(), Misshapen> {
+        match self.text.get(path)? {
+            Some(Json::Object(fields)) if fields.iter().all(|(name, _)| !addresses.contains(&name.as_str())) => {
+                self.fields(path, entry)
+            }
+            // A server at an address is another kind of entry. Only its address is reported: its headers may be secret.
+            found => {
+                let address = addresses.iter().find_map(|name| found?.get(name)?.as_str()).map(quote);
+                let was = found.map(|_| {
+                    address.map_or_else(|| "something else".to_owned(), |address| format!("the one at {address}"))
+                });
+                self.set(path, entry, was)
+            }
+        }
+    }
+
+    fn set(&mut self, path: &Path, value: &Json, instead_of: Option<String>) -> Result<(), Misshapen> {
+        self.text.set(path, value)?;
+        self.changes.push(Change { place: path.to_string(), instead_of });
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! `askback setup qwen`: the server in Qwen Code's settings, and how long a call may take.
+
+use super::file::Reach;
+use super::limits::{TOOL_SECONDS, TOOL_WAIT};
+use super::merging::merged_server;
+use super::place::home;
+use super::plan::{Merged, Mode, Part, Plan};
+use super::program::Program;
+use crate::exit::Exit;
+use askback_core::Object;
+use clap::Args;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The fields by which Qwen Code knows a server that it reaches at an address.
+const ADDRESSES: [&str; 3] = ["httpUrl", "url", "tcp"];
+
+#[derive(Debug, Args)]
+pub(super) struct QwenArgs {
+    /// Merge it into the configuration, and keep a backup of what was there
+    #[arg(long)]
+    write: bool,
+}
+
+impl QwenArgs {
+    pub(super) fn run(&self) -> io::Result<Exit> {
+        let program = Program::this()?;
+        let merge = |text: &str| merged(text, &program);
+        let part = Part::plan(&folder()?.join("settings.json"), Reach::Private, "Qwen Code's settings", merge)?;
+        let next = vec!["Restart Qwen Code; `askback inbox` or `askback open` shows what it asks.".to_owned()];
+        let plan = Plan { command: "askback setup qwen".to_owned(), parts: vec![part], next };
+        plan.run(if self.write { Mode::Write } else { Mode::Show })
+    }
+}
+
+/// The directory of Qwen Code's own files: `QWEN_HOME`, in which it expands a leading `~`, or `~/.qwen`.
+fn folder() -> io::Result<PathBuf> {
+    // Qwen Code treats an empty variable as unset.
+    let Some(folder) = std::env::var_os("QWEN_HOME").filter(|folder| !folder.is_empty()) else {
+        return Ok(home()?.join(".qwen"));
+    };
+    match Path::new(&folder).strip_prefix("~") {
+        Ok(below) => Ok(home()?.join(below)),
+        Err(_) => std::path::absolute(&folder),
+    }
+}
+
+/// Without `alwaysLoadTools` Qwen Code sends the model none of the tools.
+fn merged(text: &str, program: &Program) -> Result<Merged, String> {
+    let entry = Object::new()
+        .put("command", program.as_str())
+        .put("args", vec!["mcp", "--wait", TOOL_WAIT])
+        .put("timeout", TOOL_SECONDS * 1_000)
+        .put("alwaysLoadTools", true);
+    merged_server(text, &ADDRESSES, &entry.into())
+}
