@@ -107,7 +107,7 @@ describe("Claude Code asks people by the hook", { concurrency: 3 }, () => {
   test("S5, L5 what is rejected does not run, and the model reads why", () =>
     running("touch rejected.txt", async (run) => {
       await reject(hub, "rejected.txt", "Not in this folder.");
-      const text = "The user rejected this use of Bash. Reason: Not in this folder.";
+      const text = "The user rejected this. Reason: Not in this folder.";
       assert.deepEqual(await read(run), { text, isError: true });
       assert.ok(!isThere(run, "rejected.txt"));
     }));

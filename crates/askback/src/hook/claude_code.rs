@@ -72,7 +72,7 @@ impl ClaudeCodeArgs {
         let outcome = self.ask(&request, payload.folder.as_deref())?;
         let decision = match &payload.asked {
             Asked::Question(call) => reply::question(call, &outcome, &request),
-            Asked::Permission { tool, input } => reply::permission(tool, input, &outcome),
+            Asked::Permission { tool, input } => reply::permission(tool, input, &outcome, &request),
         };
         decision.ok_or_else(|| Declined::Because(format!("the question {}", ending(&outcome))))
     }

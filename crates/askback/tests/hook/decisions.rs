@@ -19,7 +19,7 @@ fn an_answer_fills_the_call_in() {
     home.answer(&id, "SQLite");
     assert_eq!(
         decision(hook),
-        r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"answered by reviewer (askback)","updatedInput":{"questions":[{"header":"DB","multiSelect":false,"options":[{"description":"Small","label":"SQLite"},{"description":"Big","label":"PostgreSQL"}],"question":"Which database?"}],"answers":{"Which database?":"SQLite"}}}}"#
+        r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"answered by reviewer (askback)","updatedInput":{"questions":[{"question":"Which database?","header":"DB","multiSelect":false,"options":[{"label":"SQLite","description":"Small"},{"label":"PostgreSQL","description":"Big"}]}],"answers":{"Which database?":"SQLite"}}}}"#
     );
 }
 
@@ -81,13 +81,13 @@ fn a_rejection_forbids_it_and_says_why() {
     decline(&home, &id, "Not \"here\".");
     assert_eq!(
         decision(hook),
-        r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"The user rejected this use of Bash. Reason: Not \"here\"."}}}"#
+        r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"The user rejected this. Reason: Not \"here\"."}}}"#
     );
     let (hook, id) = asking(&home, PATIENT, &command("rm -r ."));
     home.answer(&id, "reject");
     assert_eq!(
         decision(hook),
-        r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"The user rejected this use of Bash."}}}"#
+        r#"{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"The user rejected this."}}}"#
     );
 }
 

@@ -2,7 +2,7 @@
 
 use super::permission::PLAN;
 use askback_core::dialect::claude_code::Call;
-use askback_core::{Answer, Ending, Json, Object, Outcome, Reason, Request, format};
+use askback_core::{Answer, Ending, Json, Object, Outcome, Request, format};
 
 /// The answers to its questions. What was cancelled or expired was answered by nobody, which is not for a hook to say.
 pub(super) fn question(call: &Call, outcome: &Outcome, request: &Request) -> Option<Json> {
@@ -20,11 +20,12 @@ pub(super) fn question(call: &Call, outcome: &Outcome, request: &Request) -> Opt
 }
 
 /// Whether it may use the tool, this once: no rule is written, and nothing is remembered (S5).
-pub(super) fn permission(tool: &str, input: &Json, outcome: &Outcome) -> Option<Json> {
+pub(super) fn permission(tool: &str, input: &Json, outcome: &Outcome, request: &Request) -> Option<Json> {
     let decision = match outcome.resolution().ending() {
         Ending::Answered(answers) if !answers.iter().any(Answer::rejects) => allow(tool, input),
-        Ending::Answered(_) => deny(tool, None),
-        Ending::Declined { reason, .. } => deny(tool, reason),
+        Ending::Answered(_) | Ending::Declined { .. } => {
+            Object::new().put("behavior", "deny").put("message", format::model_text(request, outcome))
+        }
         Ending::Cancelled { .. } | Ending::Expired { .. } => return None,
     };
     Some(specific("PermissionRequest", |output| output.put("decision", Json::from(decision))))
@@ -34,11 +35,6 @@ fn allow(tool: &str, input: &Json) -> Object {
     let decision = Object::new().put("behavior", "allow");
     // A plan is for people to approve: Claude Code takes a hook's word only with what they were shown.
     if tool == PLAN { decision.put("updatedInput", input.clone()) } else { decision }
-}
-
-fn deny(tool: &str, reason: Option<&Reason>) -> Object {
-    let reason = reason.map_or_else(String::new, |reason| format!(" Reason: {}", reason.as_str()));
-    Object::new().put("behavior", "deny").put("message", format!("The user rejected this use of {tool}.{reason}"))
 }
 
 fn specific(event: &str, rest: impl FnOnce(Object) -> Object) -> Json {
