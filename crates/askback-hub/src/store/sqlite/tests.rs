@@ -42,7 +42,8 @@ async fn what_was_stored_is_there_for_the_next_hub() {
 #[tokio::test]
 async fn approval_with_opposite_labels_stored_before_they_were_refused_stays_readable() {
     let (_folder, path) = place();
-    let text = br#"{"type": "approval", "message": "Delete?", "labels": ["Reject", "Approve"], "header": "[r] Reject"}"#;
+    let text =
+        br#"{"type": "approval", "message": "Delete?", "labels": ["Reject", "Approve"], "header": "[r] Reject"}"#;
     let stored = Request::parse(text, &Limits::STORED).unwrap();
     let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
     let asked = hub.ask(Ask::new(stored.clone(), name("ada"), room("shop"))).await.unwrap();
