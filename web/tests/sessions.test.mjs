@@ -39,7 +39,7 @@ async function connections() {
   return Number(/^askback_room_connections (\d+)$/m.exec((await hub.call("GET", "/metrics")).text)[1]);
 }
 
-for (const [where, options] of Object.entries({ "at a desk": {}, "on a phone, by its QR code": PHONE })) {
+for (const [where, options] of Object.entries({ "at a desk": {}, "on a phone": PHONE })) {
   test(`S7 a link logs in ${where} once the person confirms it, and leaves no code behind`, async () => {
     const id = await hub.ask(QUESTION);
     const name = `ada ${where}`;

@@ -65,7 +65,7 @@ export class AskbackProvider extends WebsocketProvider {
     super(`${addressOf(url, "ws")}/sync`, encodeRoom(room), doc, {
       ...rest,
       disableBc,
-      protocols: token === undefined ? [] : protocolsOf(token),
+      protocols: token ? protocolsOf(token) : [],
       WebSocketPolyfill: socketClass(WebSocketPolyfill),
     });
     this.#ownsAwareness = rest.awareness === undefined;
@@ -98,6 +98,7 @@ export class AskbackProvider extends WebsocketProvider {
 
 /** The subprotocols that carry a secret; the hub selects the first. */
 function protocolsOf(token: string): string[] {
+  if (!/^[\w-]+$/.test(token)) throw new TypeError("askback: this is not a token (expected letters, digits, - and _, as `askback token create` prints it)");
   return ["askback.v1", `askback.bearer.${token}`];
 }
 

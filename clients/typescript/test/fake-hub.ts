@@ -49,6 +49,8 @@ export interface Received {
 export class FakeHub extends HubDocument {
   /** The addresses that were called, in order. */
   readonly addresses: string[] = [];
+  /** The subprotocols that were offered with each. */
+  readonly protocols: string[] = [];
   /** What each new proposal is met with. */
   onProposal: (received: Received) => void = () => {};
   /** What each new connection is met with. */
@@ -58,6 +60,7 @@ export class FakeHub extends HubDocument {
   static async start(): Promise<FakeHub> {
     const hub = new FakeHub();
     hub.#server.on("connection", (socket, request) => {
+      hub.protocols.push(request.headers["sec-websocket-protocol"] ?? "");
       hub.addresses.push(request.url ?? "");
       hub.onConnection(socket);
       hub.#serve(socket);

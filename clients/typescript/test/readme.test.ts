@@ -85,7 +85,8 @@ test("answering from Node prints the verdict, and ends", async (t) => {
   const said = await run(t, snippet("Answer from Node"), hub.url, { typed: "yes\n" });
   assert.match(said, /Deploy\?/);
   assert.match(said, /success: true,\s+status: 'answered',\s+via: 'verdict'/);
-  assert.deepEqual(hub.addresses, ["/sync/@inbox?token=secret"]);
+  assert.deepEqual(hub.addresses, ["/sync/@inbox"]);
+  assert.deepEqual(hub.protocols, ["askback.v1,askback.bearer.secret"]);
 });
 
 test("a plain provider brings verdicts", async (t) => {

@@ -439,11 +439,20 @@ describe("connect", () => {
     return hub.addresses[0];
   };
 
-  test("goes to the room, with the token in the address", async (t) => {
+  test("goes to the room", async (t) => {
     assert.equal(await address(t, { room: "checkout" }), "/sync/checkout");
-    assert.equal(await address(t, { room: "@inbox", token: "s&cret=" }), "/sync/@inbox?token=s%26cret%3D");
+    assert.equal(await address(t, { room: "@inbox", token: "askback_s-1" }), "/sync/@inbox");
     assert.equal(await address(t, { room: "a/b c?#%ü" }), "/sync/a%2Fb%20c%3F%23%25%C3%BC");
     assert.equal(await address(t, { room: "r", url: "/hub//" }), "/hub/sync/r");
+  });
+
+  test("sends the token as a subprotocol, and refuses what is none before it connects", async (t) => {
+    const hub = await start(t);
+    for (const token of [undefined, "", "askback_s-1"]) await enter(t, hub, { room: "r", token, url: hub.url });
+    assert.deepEqual(hub.protocols, ["", "", "askback.v1,askback.bearer.askback_s-1"]);
+    for (const token of ["s&cret=", "two words", "line\n", "é"]) {
+      assert.throws(() => connect({ url: hub.url, room: "r", token, connect: false, WebSocketPolyfill: WebSocket }), /not a token/);
+    }
   });
 
   test("takes the address of a page or of a socket", () => {
