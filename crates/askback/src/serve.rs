@@ -139,11 +139,14 @@ impl ServeArgs {
             bound => bound?,
         };
         let address = tcp.local_addr()?;
+        let gate = Gate::new(address, public_url.as_ref());
+        let url = gate.address().to_owned();
         let hub = credentials::open_hub(&database, &place).await?;
-        if ![0, address.port()].contains(&place.port()) {
+        if place.origin().is_some_and(|earlier| earlier != url) {
             revoke_sessions(&hub).await?;
         }
         // Only now: a hub that is killed before must find that it has moved when it starts again.
+        place.keep_origin(&url)?;
         place.keep_port(address.port());
         let socket = place.socket()?;
         // The lock is ours, so that whoever made it is gone.
@@ -152,8 +155,6 @@ impl ServeArgs {
             io::Error::new(error.kind(), format!("the hub can't listen on {}: {error}", socket.display()))
         })?;
         std::fs::set_permissions(&socket, std::fs::Permissions::from_mode(0o600))?;
-        let gate = Gate::new(address, public_url.as_ref());
-        let url = gate.address().to_owned();
         tracing::info!(%url, pid = std::process::id(), version = env!("CARGO_PKG_VERSION"), "the hub listens");
         let (stopping, is_stopping) = watch::channel(false);
         let options = Options { sessions: Some(place.sessions()), dialogs: config.dialogs.clone() };
@@ -244,12 +245,12 @@ fn refuse_second(place: &Place) -> io::Result<Exit> {
     Ok(Exit::Nobody)
 }
 
-/// Revokes what browsers have kept for the port that this hub had before. A program that listens there now is the same origin
+/// Revokes what browsers have kept for the origin that this hub had before. A program that listens there now is the same origin
 /// to a browser, and can read it.
 async fn revoke_sessions(hub: &Hub) -> io::Result<()> {
     let count = hub.revoke_sessions().await.map_err(io::Error::other)?;
     if count > 0 {
-        tracing::warn!(count, "the hub does not have its port any more: browsers must log in again");
+        tracing::warn!(count, "the hub does not have its earlier address any more: browsers must log in again");
     }
     Ok(())
 }

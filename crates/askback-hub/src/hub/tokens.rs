@@ -177,8 +177,7 @@ impl Shared {
     async fn revoke_sessions(&self) -> Result<usize, HubError> {
         let _turn = self.keyring.turn().await;
         let numbers = self.keyring.sessions_and_links();
-        self.store.forget_tokens(numbers.clone()).await?;
-        self.keyring.remove(&numbers);
+        self.forget(&numbers).await?;
         Ok(numbers.len())
     }
 
@@ -187,12 +186,17 @@ impl Shared {
         let now = self.now();
         check_live(actor, now)?;
         let Some(token) = self.keyring.by_number(number).filter(|token| token.is_live(now)) else { return Ok(None) };
-        let family = self.keyring.family(number);
-        self.store.forget_tokens(family.clone()).await?;
-        for revoked in self.keyring.remove(&family) {
+        self.forget(&self.keyring.family(number)).await?;
+        Ok(Some(token))
+    }
+
+    /// Deletes tokens, and waits until every write that they had begun has ended. The caller holds the turn to change tokens.
+    async fn forget(&self, numbers: &[u64]) -> Result<(), HubError> {
+        self.store.forget_tokens(numbers.to_vec()).await?;
+        for revoked in self.keyring.remove(numbers) {
             revoked.settle().await;
         }
-        Ok(Some(token))
+        Ok(())
     }
 }
 

@@ -222,6 +222,16 @@ impl Place {
         text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
     }
 
+    /// The origin that browsers knew the last hub here by.
+    pub(crate) fn origin(&self) -> Option<String> {
+        let text = self.read("hub.origin").ok().flatten().and_then(|bytes| String::from_utf8(bytes).ok());
+        text.map(|text| text.trim().to_owned())
+    }
+
+    pub(crate) fn keep_origin(&self, origin: &str) -> io::Result<()> {
+        self.write("hub.origin", origin)
+    }
+
     pub(crate) fn keep_port(&self, port: u16) {
         // Without it the next hub has another one, which is no reason to stop.
         let _ = self.write("hub.port", &port.to_string());

@@ -251,6 +251,13 @@ fn hub_that_loses_its_port_revokes_its_sessions() {
     assert_ne!(moved.address.port(), port);
     me(&moved, &kept).is_problem(401, "unauthenticated");
     moved.get("/api/v1/me").token(&moved.person).send().is(200);
+    // And where its port stays, and browsers know it by another origin.
+    let (port, kept) = (moved.address.port(), session(&moved, &moved.person));
+    drop(moved);
+    let listen = format!("127.0.0.1:{port}");
+    let public =
+        Server::start_in(folder.path(), &["--listen", &listen, "--public-url", &format!("http://localhost:{port}")]);
+    public.get("/api/v1/me").token(&kept).send().is_problem(401, "unauthenticated");
 }
 
 // S1, S4
