@@ -4,11 +4,11 @@ use super::app::{App, Connection};
 use crate::fault::{Fault, Kind};
 use askback_core::show;
 use axum::extract::{Request, State};
-use axum::http::header::{COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::header::{COOKIE, HOST, LOCATION, ORIGIN, REFERER, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 /// The names of a server. A browser that was made to believe that another name is this machine's (DNS rebinding) sends that
@@ -71,6 +71,14 @@ impl Gate {
         }
     }
 
+    /// The same for a form: browsers that send no `Origin` at all, as text browsers, name the form's page as `Referer`.
+    pub(super) fn check_own_form(&self, headers: &HeaderMap) -> Result<(), Fault> {
+        let referer =
+            headers.get(REFERER).filter(|_| !headers.contains_key(ORIGIN)).and_then(|page| page.to_str().ok());
+        let path = referer.and_then(|page| page.strip_prefix(&self.address));
+        if path.is_some_and(|path| path.starts_with('/')) { Ok(()) } else { self.check_own_origin(headers) }
+    }
+
     /// Where a browser that used another name of this server finds the same page: it keeps logins per origin.
     fn canonical(&self, request: &Request) -> Option<String> {
         let host = request.headers().get(HOST)?.to_str().ok()?;
@@ -127,7 +135,7 @@ impl PublicUrl {
         };
         let host = host.strip_suffix('/').unwrap_or(host).to_ascii_lowercase();
         let is_host = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
-        if host.is_empty() || !host.chars().all(is_host) {
+        if host.is_empty() || !host.chars().all(is_host) || !is_written_as_browsers_do(&host) {
             return Err(EXPECTED.to_owned());
         }
         // Browsers leave the usual port out.
@@ -160,6 +168,17 @@ const HEADERS: [(&str, &str); 9] = [
     ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
     ("cache-control", "no-store"),
 ];
+
+/// Whether a host that is a number is written as browsers write it, which rewrite `127.1` to `127.0.0.1`.
+fn is_written_as_browsers_do(host: &str) -> bool {
+    if let Some((name, _)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        return name.parse::<Ipv6Addr>().is_ok_and(|address| address.to_string() == name);
+    }
+    let name = host.split(':').next().unwrap_or_default();
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let is_number = !last.is_empty() && last.starts_with(|c: char| c.is_ascii_digit());
+    !is_number || name.parse::<Ipv4Addr>().is_ok()
+}
 
 /// Lets a call pass, or not, and seals what comes back.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -208,8 +227,9 @@ fn expire_old_cookie(sent: bool, response: &mut Response) {
 
 /// The values of all cookies of a name. Other ports of this host can set cookies of the same name beside ours.
 pub(super) fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
-    let lines = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
-    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let pairs = headers.get_all(COOKIE).into_iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
+    // One by one: what another port has set may be no text.
+    let pairs = pairs.filter_map(|pair| std::str::from_utf8(pair).ok()?.trim().split_once('='));
     pairs.filter(move |(other, _)| *other == name).map(|(_, value)| value)
 }
 
@@ -269,8 +289,60 @@ mod tests {
     // S4
     #[test]
     fn a_public_address_is_an_origin() {
-        for text in ["ask.example.com", "ftp://x", "https://", "https://a/b", "https://a b", "https://user@host"] {
+        for text in [
+            "ask.example.com",
+            "ftp://x",
+            "https://",
+            "https://a/b",
+            "https://a b",
+            "https://user@host",
+            "http://127.1:4770",
+            "http://0x7f.1",
+            "http://[::0001]:4770",
+        ] {
             assert!(PublicUrl::parse(text).is_err(), "{text}");
         }
+        for text in ["http://127.0.0.1:4770", "http://[::1]:4770", "https://a1.example.com", "http://hub:80"] {
+            assert!(PublicUrl::parse(text).is_ok(), "{text}");
+        }
+    }
+
+    // S7
+    #[test]
+    fn canonical_origin_is_the_public_one_or_the_address_that_is_bound() {
+        let canonical = |listen: &str, public: Option<&str>| {
+            let public = public.map(|url| PublicUrl::parse(url).unwrap());
+            Gate::new(listen.parse().unwrap(), public.as_ref()).address
+        };
+        assert_eq!(canonical("127.0.0.1:4770", None), "http://127.0.0.1:4770");
+        assert_eq!(canonical("[::1]:4770", None), "http://[::1]:4770");
+        assert_eq!(canonical("0.0.0.0:4770", None), "http://127.0.0.1:4770");
+        assert_eq!(canonical("192.0.2.7:80", None), "http://192.0.2.7", "as browsers write it");
+        assert_eq!(canonical("127.0.0.1:4770", Some("https://Ask.example.com:443/")), "https://ask.example.com");
+    }
+
+    // S7
+    #[test]
+    fn cookie_that_is_no_text_hides_no_other() {
+        let mut headers = HeaderMap::new();
+        headers
+            .append(COOKIE, HeaderValue::from_bytes(b"theme=caf\xe9; askback_plain=one; askback_plain=two").unwrap());
+        headers.append(COOKIE, HeaderValue::from_static("other=x;askback_plain=three"));
+        assert_eq!(cookies(&headers, "askback_plain").collect::<Vec<_>>(), ["one", "two", "three"]);
+    }
+
+    // S7
+    #[test]
+    fn form_of_a_browser_without_origin_is_known_by_its_page() {
+        let check = |name: HeaderName, value: &'static str| {
+            gate().check_own_form(&HeaderMap::from_iter([(name, HeaderValue::from_static(value))])).is_ok()
+        };
+        assert!(
+            check(ORIGIN, "https://ask.example.com") && check(REFERER, "https://ask.example.com/plain/login?code=x")
+        );
+        for page in ["https://ask.example.com.evil.example/", "https://ask.example.com", "https://evil.example/", ""] {
+            assert!(!check(REFERER, page), "{page}");
+        }
+        assert!(!check(ORIGIN, "null"));
     }
 }

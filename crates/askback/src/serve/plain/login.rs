@@ -51,7 +51,7 @@ pub(super) async fn submit(
     headers: HeaderMap,
     sent: Body,
 ) -> Result<Response, PageFault> {
-    app.gate.check_own_origin(&headers)?;
+    app.gate.check_own_form(&headers)?;
     let bytes = body(sent, BODY_BYTES).await?;
     let text = std::str::from_utf8(&bytes).ok();
     let parameters = Parameters::parse(text, &["code", "to"])?;

@@ -51,7 +51,7 @@ impl FromRequestParts<Arc<App>> for Reader {
         let key = key.map(|(_, key)| key.to_owned()).unwrap_or_default();
         let caller = limit_failures(app, address, authenticate(app, &parts.headers, &key))?;
         if !parts.method.is_safe() {
-            app.gate.check_own_origin(&parts.headers)?;
+            app.gate.check_own_form(&parts.headers)?;
         }
         Ok(Self { caller, key })
     }
