@@ -84,8 +84,10 @@ fn item(record: &HubRecord, now: jiff::Timestamp) -> BrowserItem {
         age if age == "now" => "just now".to_owned(),
         age => format!("{age} ago"),
     };
-    let mut details = vec![record.room.clone(), record.asker_and_claim(), age];
+    let mut details = vec![record.room.clone(), age];
     details.extend(left(record, now));
+    // Last: a claim may be long, and must not push out what the hub knows.
+    details.push(record.asker_and_claim());
     BrowserItem {
         id: record.id.clone(),
         title: record.title(),
