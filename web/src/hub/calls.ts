@@ -2,6 +2,8 @@
 
 const API = "/api/v1";
 
+const UNREACHABLE = "The hub could not be reached.";
+
 /** What a call came to. */
 export type Reply<Body> =
   | { ok: true; body: Body }
@@ -36,8 +38,8 @@ async function call<Body>(method: string, path: string, body?: string, sent: str
     const json = text === "" ? {} : JSON.parse(text);
     if (response.ok) return { ok: true, body: json as Body };
     return { ok: false, status: response.status, detail: String(json.detail ?? response.statusText) };
-  } catch (error) {
-    return { ok: false, status: 0, detail: String(error) };
+  } catch {
+    return { ok: false, status: 0, detail: UNREACHABLE };
   }
 }
 

@@ -1,8 +1,13 @@
 // What stays in this browser over a reload, in IndexedDB; where that is switched off, it stays while the page does.
 
+/** How long a database may take to open. */
+const OPENING_MS = 5000;
+
 /** Opens a database of this browser with these stores; undefined if there is none to be had, as in some private windows. */
 export function openDatabase(name: string, stores: readonly string[]): Promise<IDBDatabase | undefined> {
   return new Promise((resolve) => {
+    // A browser that never answers has none, either.
+    setTimeout(() => resolve(undefined), OPENING_MS);
     try {
       const opening = indexedDB.open(name, 1);
       opening.onupgradeneeded = () => stores.forEach((store) => opening.result.createObjectStore(store));

@@ -7,7 +7,15 @@ import { Shown } from "../parts/Shown";
 import { loginTexts } from "../texts/more";
 import { texts } from "../texts/page";
 
-type State = { is: "looking" } | { is: "found"; login: Person } | { is: "failed"; isUsed: boolean };
+type State =
+  | { is: "looking" }
+  | { is: "found"; login: Person }
+  /** The link was used, or has expired. */
+  | { is: "used" }
+  /** Nothing was redeemed. */
+  | { is: "not found"; detail: string }
+  /** The hub may have redeemed the link, and its answer did not arrive. */
+  | { is: "lost"; detail: string };
 
 /** The code of a link and where it leads, from the fragment, which browsers send to no server. */
 function readLink(): { code: string; to: string } {
@@ -25,23 +33,24 @@ export function LoginLink() {
   const [{ code, to }] = useState(readLink);
   const [state, setState] = useState<State>({ is: "looking" });
   const [isBusy, setBusy] = useState(false);
-  const fail = (status: number) => setState({ is: "failed", isUsed: status === 401 });
+  const fail = ({ status, detail }: { status: number; detail: string }, is: "not found" | "lost") =>
+    setState(status === 401 ? { is: "used" } : { is, detail });
   const look = async () => {
     const reply = await findLogin(code);
     if (reply.ok) setState({ is: "found", login: reply.body });
-    else fail(reply.status);
+    else fail(reply, "not found");
   };
   useEffect(() => void look(), []);
   const enter = async () => {
     setBusy(true);
     const reply = await logIn(code);
-    if (!reply.ok) fail(reply.status);
+    if (!reply.ok) fail(reply, "lost");
     else if (reply.body.isNewPage) location.replace(to);
     else replace(to);
     setBusy(false);
   };
   if (state.is === "looking") return <main class="state login" />;
-  if (state.is === "failed") return <Failed isUsed={state.isUsed} onAgain={() => void look()} />;
+  if (state.is !== "found") return <Failed state={state} onAgain={() => void look()} />;
   const current = person.value;
   return (
     <main class="state login">
@@ -73,18 +82,23 @@ export function LoginLink() {
   );
 }
 
-function Failed({ isUsed, onAgain }: { isUsed: boolean; onAgain: () => void }) {
+function Failed({ state, onAgain }: { state: Exclude<State, { is: "looking" | "found" }>; onAgain: () => void }) {
   return (
     <main class="state login">
-      <h1>{isUsed ? loginTexts.used : loginTexts.failed}</h1>
-      <p>{isUsed ? loginTexts.usedWhy : loginTexts.failedWhy}</p>
-      {isUsed ? <pre tabIndex={0}>{texts.login.command}</pre> : null}
+      <h1>{state.is === "used" ? loginTexts.used : loginTexts.failed}</h1>
+      {state.is === "used" ? null : (
+        <p>
+          <Shown text={state.detail} />
+        </p>
+      )}
+      <p>{state.is === "used" ? loginTexts.usedWhy : state.is === "lost" ? loginTexts.lostWhy : loginTexts.notFoundWhy}</p>
+      {state.is === "not found" ? null : <pre tabIndex={0}>{texts.login.command}</pre>}
       <p class="buttons">
-        {isUsed ? null : (
+        {state.is === "not found" ? (
           <button type="button" onClick={onAgain}>
             {texts.request.again}
           </button>
-        )}{" "}
+        ) : null}{" "}
         <button type="button" onClick={() => replace("/")}>
           {texts.request.back}
         </button>

@@ -35,8 +35,9 @@ export const loginTexts = {
   cancel: "Cancel",
   used: "This link no longer works",
   usedWhy: "It was used, or has expired: a link works once, for ten minutes. For a new one, run this on the machine of the hub:",
-  failed: "The hub can’t be reached",
-  failedWhy: "The link was not used up.",
+  failed: "Logging in did not work",
+  notFoundWhy: "The link was not used up.",
+  lostWhy: "The hub may have used the link up. If it no longer works, run this on the machine of the hub for a new one:",
 } as const;
 
 export const keysTexts = {
