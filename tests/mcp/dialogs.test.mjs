@@ -66,6 +66,8 @@ for (const { Peer, version, era } of CLIENTS) {
         assert.ok(dialog.message.includes(message), dialog.message);
         assert.equal(dialog.requestedSchema.properties.q1.type, "string");
         const [request] = await allAsked(hub, message);
+        // S9: what the client calls itself is a claim beside the name of its token.
+        assert.ok(dialog.message.startsWith(`From: ${request.asker} (calls itself "${TRUSTED}")\n\n`), dialog.message);
         has(request.outcome, { status: "answered", surface: "mcp" });
       });
 

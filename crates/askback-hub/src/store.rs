@@ -82,7 +82,7 @@ pub trait Store: Send + Sync {
     /// Renames an asker: its token, and every request and event that has its old name. A request whose key the new name has already
     /// used in the same room keeps the old name. Snapshots are dropped, and the log gets another identity, since rooms show the
     /// names of askers.
-    fn rename_asker(&self, token: u64, renamed: Renamed) -> Storing<'_, ()>;
+    fn rename_asker(&self, token: u64, renamed: AskerRename) -> Storing<'_, ()>;
 
     /// All tokens with their numbers, the oldest first.
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>>;
@@ -210,7 +210,7 @@ pub struct StoredToken {
 
 /// An asker's old and new name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Renamed {
+pub struct AskerRename {
     /// The name so far.
     pub from: Name,
     /// The name from now on.

@@ -49,7 +49,7 @@ const ROWS: &[Row] = &[
     row(Kind::InvalidRequest, "invalid-request", 422, Exit::Wrong, "The request is not valid"),
     row(Kind::InvalidAnswer, "invalid-answer", 422, Exit::Refused, "These are not answers to the request"),
     row(Kind::InvalidParameter, "invalid-parameter", 400, Exit::Wrong, "The call is not valid"),
-    row(Kind::Unauthenticated, "unauthenticated", 401, Exit::Wrong, "Nobody known is calling"),
+    row(Kind::Unauthenticated, "unauthenticated", 401, Exit::Wrong, "Authentication required"),
     row(Kind::Forbidden, "forbidden", 403, Exit::Wrong, "The token does not allow this"),
     row(Kind::ForeignOrigin, "foreign-origin", 403, Exit::Wrong, "The call comes from another site"),
     row(Kind::UnknownHost, "unknown-host", 421, Exit::Wrong, "The server is not known under this name"),

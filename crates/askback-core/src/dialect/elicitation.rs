@@ -13,7 +13,7 @@ use crate::path::{Path, Step};
 use crate::problem::{Problem, Problems};
 use crate::question::Question;
 use crate::request::Request;
-use crate::show::{Layout, Purpose, show};
+use crate::show::{self, Layout, Purpose, show};
 use crate::text;
 
 mod content;
@@ -35,14 +35,20 @@ pub enum Dialog {
     Plain,
 }
 
-/// The `message` and the `requestedSchema` of an elicitation, or what a dialog has no place for.
-pub fn render(request: &Request, dialog: Dialog) -> Result<Json, Inexpressible> {
+/// The `message` and the `requestedSchema` of an elicitation, or what a dialog has no place for. `asker` is the name of the
+/// token that asked, which the message shows with the request's own claim beside it (S9).
+pub fn render(request: &Request, asker: &str, dialog: Dialog) -> Result<Json, Inexpressible> {
     let schema = requested_schema(request, dialog)?;
-    Ok(Object::new().put("message", message(request)?).put("requestedSchema", schema).into())
+    Ok(Object::new().put("message", message(request, asker)?).put("requestedSchema", schema).into())
 }
 
 /// The same once more, with what was wrong with what was entered before everything else.
-pub fn render_again(request: &Request, dialog: Dialog, problems: &Problems) -> Result<Json, Inexpressible> {
+pub fn render_again(
+    request: &Request,
+    asker: &str,
+    dialog: Dialog,
+    problems: &Problems,
+) -> Result<Json, Inexpressible> {
     let schema = requested_schema(request, dialog)?;
     let alone = request.questions().len() == 1;
     let note = |problem: &Problem| {
@@ -53,7 +59,7 @@ pub fn render_again(request: &Request, dialog: Dialog, problems: &Problems) -> R
         format!("{number}Not taken: {} (expected {})\n", problem.message, problem.expected)
     };
     let notes: String = problems.iter().map(note).collect();
-    let message = format!("{notes}\n{}", message(request)?);
+    let message = format!("{notes}\n{}", message(request, asker)?);
     Ok(Object::new().put("message", message).put("requestedSchema", schema).into())
 }
 
@@ -136,10 +142,11 @@ fn options_of(kind: &Kind) -> Option<&Options> {
 }
 
 /// Everything there is to read: clients show it whole, while they cut or hide what is said of a field.
-fn message(request: &Request) -> Result<String, Inexpressible> {
-    let from = request.from().map(|from| format!("From: {}", line(from)));
-    let heading: Vec<String> = request.title().map(line).into_iter().chain(from).collect();
-    let mut blocks: Vec<String> = if heading.is_empty() { Vec::new() } else { vec![heading.join("\n")] };
+fn message(request: &Request, asker: &str) -> Result<String, Inexpressible> {
+    let asker = show(&show::asker(asker, request.from()), Layout::Line, Purpose::Exact);
+    let from = format!("From: {asker}");
+    let heading = request.title().map_or_else(|| from.clone(), |title| format!("{}\n{from}", line(title)));
+    let mut blocks = vec![heading];
     let alone = request.questions().len() == 1;
     for (position, question) in request.questions().iter().enumerate() {
         let number = if alone { String::new() } else { format!("{}. ", position + 1) };

@@ -4,6 +4,7 @@ use super::properties::request;
 use super::{cases, compare_problems, to_value};
 use crate::dialect::elicitation::{Dialog, read, render, render_again};
 use crate::kind::{Answer, Kind};
+use crate::limits::dialog::MESSAGE_LENGTH;
 use crate::show::{Layout, Purpose, show};
 use crate::{Answers, Json, Limits, Path, Question, RawAnswer, Request};
 use proptest::prelude::*;
@@ -15,6 +16,9 @@ use published::published;
 
 const DIALOGS: [(&str, Dialog); 3] = [("full", Dialog::Full), ("first", Dialog::First), ("plain", Dialog::Plain)];
 
+/// The name of the token that asks.
+const ASKER: &str = "ana's agents";
+
 fn parse(value: &Value) -> Request {
     Request::from_json(&Json::from(value.clone()), &Limits::DEFAULT).unwrap()
 }
@@ -22,7 +26,8 @@ fn parse(value: &Value) -> Request {
 fn check(case: &Value) -> Result<(), String> {
     let request = parse(&case["request"]);
     let dialog = DIALOGS.iter().find(|(name, _)| case["dialog"] == *name).unwrap().1;
-    match (render(&request, dialog), case.get("inexpressible")) {
+    let asker = case["asker"].as_str().unwrap();
+    match (render(&request, asker, dialog), case.get("inexpressible")) {
         (Ok(form), None) if to_value(&form) == case["form"] => {}
         (Err(lost), Some(path)) if lost.path.to_string() == *path => return Ok(()),
         (Ok(form), _) => return Err(format!("the form is {form}")),
@@ -43,7 +48,7 @@ fn written(answers: &Answers) -> Vec<String> {
     answers.iter().map(Answer::written).collect()
 }
 
-// F15, S1, S2, S3, T7
+// F15, S1, S2, S3, S9, T7
 #[test]
 fn elicitation_passes_its_vectors() {
     let failed: Vec<String> = cases("elicitation")
@@ -167,7 +172,7 @@ proptest! {
         let request = parse(&asked);
         let approves = request.questions().iter().any(|question| matches!(question.kind(), Kind::Approval(_)));
         for (_, dialog) in DIALOGS {
-            let Ok(form) = render(&request, dialog) else {
+            let Ok(form) = render(&request, ASKER, dialog) else {
                 let several = asked.to_string().contains("\"multiSelect\":true");
                 prop_assert!(approves || !request.context().is_empty() || (several && dialog != Dialog::Full));
                 continue;
@@ -189,7 +194,7 @@ proptest! {
     fn whatever_is_rendered_is_a_form_of_its_revision(request in request()) {
         let Ok(request) = Request::from_json(&Json::from(request), &Limits::DEFAULT) else { return Ok(()) };
         for (_, dialog) in DIALOGS {
-            let Ok(form) = render(&request, dialog) else { continue };
+            let Ok(form) = render(&request, ASKER, dialog) else { continue };
             let form = to_value(&form);
             prop_assert!(published(dialog).is_valid(&form), "{}", form);
             prop_assert!(is_shown(&form), "{}", form);
@@ -203,7 +208,7 @@ fn forms_are_as_the_revisions_have_them() {
     for case in cases("elicitation") {
         let request = parse(&case["request"]);
         for (name, dialog) in DIALOGS {
-            if let Ok(form) = render(&request, dialog) {
+            if let Ok(form) = render(&request, ASKER, dialog) {
                 let form = to_value(&form);
                 assert!(published(dialog).is_valid(&form), "{name}: {form}");
                 jsonschema::draft202012::new(&form["requestedSchema"]).unwrap();
@@ -212,14 +217,24 @@ fn forms_are_as_the_revisions_have_them() {
     }
 }
 
+// F15
+#[test]
+fn longest_message_is_rendered_whole_with_its_asker() {
+    let heading = format!("From: {ASKER}\n\n");
+    let message = "é".repeat(MESSAGE_LENGTH - heading.chars().count());
+    let request = parse(&json!({"type": "text", "message": message}));
+    let form = to_value(&render(&request, ASKER, Dialog::Full).unwrap());
+    assert_eq!(form["message"], format!("{heading}{message}"));
+}
+
 // F15, S2
 #[test]
 fn a_dialog_that_is_shown_again_says_what_was_wrong() {
     let again = |request: Value, content: Value| {
         let request = parse(&request);
         let problems = read(&request, &Json::from(content)).unwrap_err();
-        let form = to_value(&render_again(&request, Dialog::Full, &problems).unwrap());
-        let first = to_value(&render(&request, Dialog::Full).unwrap());
+        let form = to_value(&render_again(&request, ASKER, Dialog::Full, &problems).unwrap());
+        let first = to_value(&render(&request, ASKER, Dialog::Full).unwrap());
         assert_eq!(form["requestedSchema"], first["requestedSchema"]);
         assert!(is_shown(&form), "{form}");
         form["message"].as_str().unwrap().to_owned()
@@ -227,12 +242,12 @@ fn a_dialog_that_is_shown_again_says_what_was_wrong() {
     let port = json!({"type": "number", "message": "Port?", "min": 1});
     assert_eq!(
         again(port.clone(), json!({"q1": 0})),
-        "Not taken: 0 is too small (expected a number of at least 1)\n\nPort?"
+        "Not taken: 0 is too small (expected a number of at least 1)\n\nFrom: ana's agents\n\nPort?"
     );
     let two = json!({"questions": [{"type": "confirm", "message": "Sure?"}, port]});
     assert_eq!(
         again(two, json!({"q1": "\u{1b}[2J", "q2": 0})),
         "1. Not taken: \"<U+001B>[2J\" is neither yes nor no (expected yes or no)\n\
-         2. Not taken: 0 is too small (expected a number of at least 1)\n\n1. Sure?\n\n2. Port?"
+         2. Not taken: 0 is too small (expected a number of at least 1)\n\nFrom: ana's agents\n\n1. Sure?\n\n2. Port?"
     );
 }

@@ -3,7 +3,7 @@
 use super::{Hub, Shared};
 use crate::clock::whole_microseconds;
 use crate::error::{HubError, StoreError};
-use crate::store::{Renamed, StoredToken};
+use crate::store::{AskerRename, StoredToken};
 use crate::token::{NewToken, Purpose, Role, Secret, SecretHash, SessionKind, Token, hash_of};
 use askback_core::Name;
 use jiff::{SignedDuration, Timestamp};
@@ -64,11 +64,20 @@ impl Hub {
         to_its_end(async move { shared.revoke_sessions().await }).await
     }
 
+    /// Another valid asker token with the same name, if there is one. Requests belong to a name, so the two share theirs.
+    pub fn asker_of_same_name(&self, token: &Token) -> Option<Arc<Token>> {
+        let is_same =
+            |other: &Arc<Token>| other.number != token.number && other.role == Role::Asker && other.name == token.name;
+        self.tokens().into_iter().find(is_same)
+    }
+
     /// Renames an asker, with every request that it has asked, and closes the hub: what it holds in memory has the old name. Open it
-    /// again to go on. Nothing is done if there is no such token.
+    /// again to go on. Nothing is renamed if there is no such token, or if [`Self::asker_of_same_name`] finds another one, whose
+    /// requests can't be told from its own.
     pub async fn rename_asker(self, number: u64, to: Name) -> Result<(), HubError> {
-        if let Some(token) = self.shared.keyring.by_number(number).filter(|token| token.role == Role::Asker) {
-            self.shared.store.rename_asker(number, Renamed { from: token.name.clone(), to }).await?;
+        let token = self.shared.keyring.by_number(number).filter(|token| token.role == Role::Asker);
+        if let Some(token) = token.filter(|token| self.asker_of_same_name(token).is_none()) {
+            self.shared.store.rename_asker(number, AskerRename { from: token.name.clone(), to }).await?;
         }
         self.close().await
     }

@@ -1,7 +1,7 @@
 //! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
 
 use super::{
-    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Renamed, Resolved, Store, StoredDispatch,
+    AskerRename, Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch,
     StoredSnapshot, StoredToken, Storing,
 };
 use crate::error::StoreError;
@@ -115,7 +115,7 @@ impl Kept {
         same.map(|row| Created::SameKey(record(row)))
     }
 
-    fn rename_asker(&mut self, token: u64, Renamed { from, to }: &Renamed) {
+    fn rename_asker(&mut self, token: u64, AskerRename { from, to }: &AskerRename) {
         self.tokens.rename(token, to);
         let key_of = |record: &Record| record.request.key().map(|key| (record.room.clone(), key.to_owned()));
         let of = |name: &Name, row: &Row| row.record.asker == *name;
@@ -348,7 +348,7 @@ impl Store for MemoryStore {
         self.done(|kept| kept.tokens.forget(&numbers))
     }
 
-    fn rename_asker(&self, token: u64, renamed: Renamed) -> Storing<'_, ()> {
+    fn rename_asker(&self, token: u64, renamed: AskerRename) -> Storing<'_, ()> {
         self.done(|kept| kept.rename_asker(token, &renamed))
     }
 

@@ -1,7 +1,7 @@
 //! Requests in an SQLite database: one thread writes, and writes that wait share a sync; others read.
 
 use super::{
-    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Renamed, Resolved, Store, StoredDispatch,
+    AskerRename, Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch,
     StoredSnapshot, StoredToken, Storing,
 };
 use crate::error::StoreError;
@@ -138,8 +138,9 @@ impl Store for SqliteStore {
         self.writer.change(size_of_val(&*numbers), move |connection| tokens::forget(connection, &numbers))
     }
 
-    fn rename_asker(&self, token: u64, renamed: Renamed) -> Storing<'_, ()> {
-        self.writer.change(size_of::<Renamed>(), move |connection| tokens::rename_asker(connection, token, &renamed))
+    fn rename_asker(&self, token: u64, renamed: AskerRename) -> Storing<'_, ()> {
+        self.writer
+            .change(size_of::<AskerRename>(), move |connection| tokens::rename_asker(connection, token, &renamed))
     }
 
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {

@@ -3,7 +3,7 @@
 use super::memory::MemoryStore;
 use super::sqlite::SqliteStore;
 use super::{
-    Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Renamed, Resolved, Store, StoredDispatch,
+    AskerRename, Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch,
     StoredSnapshot, StoredToken, Storing,
 };
 use crate::error::StoreError;
@@ -90,7 +90,7 @@ impl<S: Store> Store for Told<S> {
     fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
         self.note("forget_tokens").forget_tokens(numbers)
     }
-    fn rename_asker(&self, token: u64, renamed: Renamed) -> Storing<'_, ()> {
+    fn rename_asker(&self, token: u64, renamed: AskerRename) -> Storing<'_, ()> {
         self.note("rename_asker").rename_asker(token, renamed)
     }
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {

@@ -89,10 +89,11 @@ impl HubLink {
         self.lock().as_ref().map(|(id, _)| id.clone())
     }
 
-    /// Takes away what was asked; the outcome, if there was one before.
+    /// Cancels the request as the asker's own act, and returns its outcome if it had already ended. A signal is never the person's
+    /// key: every prompt turns off the terminal's signals, so that Ctrl+C arrives as a key and is proposed like an answer.
     pub(crate) async fn take_away(&self, id: &RequestId) -> Result<Option<Outcome>, LinkError> {
         let body: Json = Object::new().put("surface", "terminal").into();
-        match self.settle(id, "cancel", &body, self.canceller()).await? {
+        match self.settle(id, "cancel", &body, &self.asker).await? {
             Proposed::Counted(_) => Ok(None),
             Proposed::Late(outcome) => Ok(Some(outcome)),
         }

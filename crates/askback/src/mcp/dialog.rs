@@ -84,7 +84,7 @@ impl Call {
     /// The dialog for a request, if there is one that may be shown and counts.
     async fn dialog_for(&self, record: &HubRecord) -> Option<Dialog> {
         let (dialog, name) = (self.client.dialog()?, self.client.name.as_deref()?);
-        if self.sent_away.has(&record.id) || elicitation::render(&record.request, dialog).is_err() {
+        if self.sent_away.has(&record.id) || elicitation::render(&record.request, &record.asker, dialog).is_err() {
             return None;
         }
         // A hub that can't be asked just now is no reason to fail: it is waited for anyway.
@@ -193,8 +193,8 @@ fn since(moment: Timestamp) -> Duration {
 /// The dialog, with what was wrong before.
 fn form(record: &HubRecord, dialog: Dialog, problems: Option<&Problems>) -> Option<ElicitRequestParams> {
     let form = match problems {
-        None => elicitation::render(&record.request, dialog),
-        Some(problems) => elicitation::render_again(&record.request, dialog, problems),
+        None => elicitation::render(&record.request, &record.asker, dialog),
+        Some(problems) => elicitation::render_again(&record.request, &record.asker, dialog, problems),
     };
     serde_json::from_value(result::value_of(&form.ok()?)).ok()
 }

@@ -45,11 +45,21 @@ fn known(hub: &Hub, place: &Place, whose: Whose, role: Role) -> io::Result<Optio
 
 /// The asker's token of a data directory in which an older version issued it under the person's own name, and the name it should
 /// have. It is renamed with all that was asked under it: the secret stays, so that running agents go on, and what they have asked
-/// stays theirs.
+/// stays theirs. While another asker's token has the old name, it keeps that name: requests belong to a name, and renaming them
+/// would take the other asker's away from it. Every start tries again.
 fn misnamed_agents(hub: &Hub, place: &Place) -> io::Result<Option<(Arc<Token>, Name)>> {
     let Some(agents) = known(hub, place, Whose::Asker, Role::Asker)? else { return Ok(None) };
     let person = known(hub, place, Whose::Person, Role::Admin)?.map(|person| person.name.clone());
     if Some(&agents.name) != person.as_ref() && agents.name != sign::user_name()? {
+        return Ok(None);
+    }
+    if let Some(other) = hub.asker_of_same_name(&agents) {
+        tracing::warn!(
+            name = agents.name.as_str(),
+            token = other.number,
+            "the agents of this machine still act under the person's name, because another asker's token has it as well: \
+             issue that token again under another name, revoke it, and restart the hub"
+        );
         return Ok(None);
     }
     let name = sign::agents_of(&agents.name)?;

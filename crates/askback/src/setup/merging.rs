@@ -6,18 +6,21 @@ use askback_core::show::{quote, show_json};
 use askback_core::{Json, Path};
 
 /// A configuration that is being changed, and the changes so far.
-pub(super) struct Merging {
+pub(super) struct ConfigEdit {
     text: JsonText,
     changes: Vec<Change>,
 }
 
 /// Reads a configuration and merges into it.
-pub(super) fn merged(text: &str, merge: impl FnOnce(&mut Merging) -> Result<(), Misshapen>) -> Result<Merged, String> {
-    let merging = JsonText::read(text).and_then(|text| {
-        let mut merging = Merging { text, changes: Vec::new() };
-        merge(&mut merging).map(|()| merging)
+pub(super) fn merged(
+    text: &str,
+    merge: impl FnOnce(&mut ConfigEdit) -> Result<(), Misshapen>,
+) -> Result<Merged, String> {
+    let edit = JsonText::read(text).and_then(|text| {
+        let mut edit = ConfigEdit { text, changes: Vec::new() };
+        merge(&mut edit).map(|()| edit)
     });
-    let Merging { text, changes } = merging.map_err(|Misshapen(why)| why)?;
+    let ConfigEdit { text, changes } = edit.map_err(|Misshapen(why)| why)?;
     Ok(Merged { text: text.into_text(), changes })
 }
 
@@ -25,10 +28,10 @@ pub(super) fn merged(text: &str, merge: impl FnOnce(&mut Merging) -> Result<(), 
 /// which the agent knows a server that it reaches over HTTP instead of starting it.
 pub(super) fn merged_server(text: &str, addresses: &[&str], entry: &Json) -> Result<Merged, String> {
     let path = Path::root().field("mcpServers").field("askback");
-    merged(text, |merging| merging.server(&path, addresses, entry))
+    merged(text, |edit| edit.server(&path, addresses, entry))
 }
 
-impl Merging {
+impl ConfigEdit {
     /// The list at a path; empty if there is none.
     pub(super) fn list(&self, path: &Path) -> Result<&[Json], Misshapen> {
         Ok(self.text.get(path)?.and_then(Json::as_array).unwrap_or_default())

@@ -53,6 +53,22 @@ fn control_c_cancels_on_the_hub_and_a_lost_terminal_does_not() {
     assert_eq!(home.outcome(&id)["status"], "pending", "nobody said anything");
 }
 
+// L5, S9
+#[test]
+fn interrupt_signal_at_a_prompt_cancels_as_the_asker() {
+    for arguments in [&["text", "Which region?"][..], &["text", "Which region?", "--plain"]] {
+        let home = Home::with_hub();
+        let mut screen = home.screen(arguments);
+        screen.wait_for("Which region?");
+        let [id] = home.wait_for_pending(1).try_into().unwrap();
+        screen.signal(rustix::process::Signal::INT);
+        assert_eq!(screen.exit_status(), 130);
+        let outcome = home.outcome(&id);
+        assert_eq!(outcome["status"], "cancelled");
+        assert_eq!((&outcome["answeredBy"], &outcome["surface"]), (&"reviewer's agents".into(), &"terminal".into()));
+    }
+}
+
 // L2
 #[test]
 fn a_hub_that_dies_under_a_prompt_still_gets_the_answer() {

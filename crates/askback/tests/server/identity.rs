@@ -154,3 +154,54 @@ fn agents_of_an_older_data_directory_get_their_own_name_and_keep_what_they_asked
     assert_eq!(name_of(&server, &server.asker), "ada's agents", "and it is done once");
     assert_eq!(server.post("/api/v1/requests", &question("shop")).token(&server.asker).send().status, 201);
 }
+
+/// A second asker's token under the old name, as another program has it.
+struct OtherAsker {
+    number: u64,
+    secret: String,
+    asked: String,
+}
+
+const ASKED_BY_OTHER: &str = r#"{"type": "text", "message": "Of another program?", "room": "till"}"#;
+
+async fn other_asker(folder: &Path, room: Option<Room>) -> OtherAsker {
+    let hub = Hub::open(folder.join("askback.db"), HubOptions::default()).await.unwrap();
+    let (purpose, role, name) = (Purpose::Token, Role::Asker, Name::parse("ada").unwrap());
+    let new = NewToken { purpose, role, name: name.clone(), room, expires_at: None, issued_by: None };
+    let (token, secret) = hub.issue(new).await.unwrap();
+    let request = Request::parse(ASKED_BY_OTHER.as_bytes(), &Limits::DEFAULT).unwrap();
+    let ask = Ask::new(request, name, Room::parse("till").unwrap()).attaching();
+    let asked = hub.ask(ask).await.unwrap().id().to_string();
+    hub.close().await.unwrap();
+    OtherAsker { number: token.number, secret: secret.as_str().to_owned(), asked }
+}
+
+// S5, S9
+#[test]
+fn agents_keep_an_old_name_until_no_other_asker_has_it() {
+    for room in [None, Some(Room::parse("till").unwrap())] {
+        let folder = tempfile::tempdir().unwrap();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let old = runtime.block_on(old_data(folder.path()));
+        let other = runtime.block_on(other_asker(folder.path(), room));
+        let start = || Server::start_in(folder.path(), &["--listen", "127.0.0.1:0"]);
+        let is_pending = |server: &Server| {
+            let record = server.get(&format!("/api/v1/requests/{}", old.pending)).token(&server.asker).send().is(200);
+            record["status"] == "pending"
+        };
+
+        let server = start();
+        let body = serde_json::from_str(ASKED_BY_OTHER).unwrap();
+        let again = server.post("/api/v1/requests?attach=true", &body).token(&other.secret).send().json();
+        assert_eq!(again["id"], other.asked.as_str(), "the other program finds its request");
+        assert!(is_pending(&server), "the agents find theirs");
+        assert_eq!(name_of(&server, &server.asker), "ada");
+        let path = format!("/api/v1/tokens/{}", other.number);
+        assert_eq!(server.call("DELETE", &path).token(&server.person).send().status, 204);
+        drop(server);
+
+        let server = start();
+        assert_eq!(name_of(&server, &server.asker), "ada's agents", "the old name is theirs alone");
+        assert!(is_pending(&server));
+    }
+}

@@ -58,6 +58,25 @@ fn a_script_asks_and_returns() {
     assert!(ended["requests"].as_array().unwrap().iter().all(|asked| asked["status"] == "answered"));
 }
 
+// L3, L5
+#[test]
+fn script_reads_no_answerer_of_a_question_that_nobody_answered() {
+    let server = Server::start();
+    let code = "const outcomes = await Promise.all([
+        requestUserInput({type: 'text', message: 'Cancelled?'}),
+        requestUserInput({type: 'text', message: 'Expires?', timeout: 1}),
+        requestUserInput({type: 'text', message: 'Defaults?', timeout: 1, onTimeout: {default: ['x']}})]);
+        return outcomes.map(({status, answeredBy, answeredAt}) => [status, answeredBy, answeredAt]);";
+    let (_, script) = start(&server, code);
+    // The first to be asked, and the last that is pending.
+    let cancelled = asked(&server, 1).remove(0);
+    let path = format!("/api/v1/requests/{}/cancel", cancelled["id"].as_str().unwrap());
+    server.post(&path, &json!({})).token(&server.person).send().is(200);
+    let ended = state(&server, &script["id"], 20);
+    let nobody = |status: &str| json!([status, null, null]);
+    assert_eq!(ended["result"], json!([nobody("cancelled"), nobody("expired"), nobody("expired")]), "{ended}");
+}
+
 // S5
 #[test]
 fn the_same_script_is_found_again_until_its_end_is_delivered() {

@@ -4,7 +4,7 @@ use super::failure::unreadable;
 use super::rows::{name, number, number_column, time, time_column};
 use super::select::readable;
 use crate::room::Room;
-use crate::store::{Renamed, StoredToken};
+use crate::store::{AskerRename, StoredToken};
 use crate::token::{Purpose, Role};
 use rusqlite::{Connection, Row, params};
 
@@ -40,7 +40,7 @@ pub(super) fn forget(connection: &Connection, numbers: &[u64]) -> rusqlite::Resu
     numbers.iter().try_for_each(|number| statement.execute([number_column(*number)]).map(drop))
 }
 
-pub(super) fn rename_asker(connection: &Connection, token: u64, renamed: &Renamed) -> rusqlite::Result<()> {
+pub(super) fn rename_asker(connection: &Connection, token: u64, renamed: &AskerRename) -> rusqlite::Result<()> {
     let (from, to) = (renamed.from.as_str(), renamed.to.as_str());
     connection.execute("UPDATE tokens SET name = ?2 WHERE number = ?1", params![number_column(token), to])?;
     // Ignored are those whose key the new name has used.

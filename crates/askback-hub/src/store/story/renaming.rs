@@ -3,7 +3,7 @@
 use super::{new, question, request};
 use crate::query::{AuditQuery, Query};
 use crate::room::Scope;
-use crate::store::{Created, Renamed, Store, StoredToken};
+use crate::store::{AskerRename, Created, Store, StoredToken};
 use crate::testing::{moment, name};
 use crate::token::{Purpose, Role};
 use askback_core::Name;
@@ -30,7 +30,7 @@ pub(super) async fn one_asker_renamed(store: &dyn Store) {
     let (identity, renamed) = (store.log_identity().await.unwrap(), name("carl's agents"));
     let inbox = store.snapshot(Scope::Inbox).await.unwrap();
     assert!(inbox.is_some());
-    store.rename_asker(number, Renamed { from: name("carl"), to: renamed.clone() }).await.unwrap();
+    store.rename_asker(number, AskerRename { from: name("carl"), to: renamed.clone() }).await.unwrap();
 
     let kept = store.tokens().await.unwrap().into_iter().find(|(kept, _)| *kept == number).unwrap().1;
     assert_eq!(kept, StoredToken { name: renamed.clone(), ..token });
@@ -54,6 +54,6 @@ pub(super) async fn one_asker_renamed(store: &dyn Store) {
     // A key that the new name has used is not used twice.
     let taken = store.create(new(24, "carl", "cellar", keyed())).await.unwrap();
     assert!(matches!(taken, Created::New(_)));
-    store.rename_asker(number, Renamed { from: name("carl"), to: renamed.clone() }).await.unwrap();
+    store.rename_asker(number, AskerRename { from: name("carl"), to: renamed.clone() }).await.unwrap();
     assert_eq!((of(name("carl")).await.len(), of(renamed).await.len()), (1, 2));
 }

@@ -4,6 +4,7 @@ use super::SOURCE;
 use super::registry::Kept;
 use crate::fault::Fault;
 use crate::mcp::claim;
+use crate::mcp::result::answerer;
 use crate::mcp::tools::KEY;
 use crate::serve::app::App;
 use crate::serve::caller::Caller;
@@ -132,9 +133,13 @@ fn add_claim(fields: &mut Vec<(String, Json)>, client: &str) {
     }
 }
 
-/// The outcome as a script reads it.
+/// The outcome as a script reads it: as the tools give it to a model, with neither a name nor a time of answering if nobody answered.
 fn told(outcome: &Outcome, request: &Request) -> Value {
     let mut told: Value = serde_json::from_str(&outcome.to_json(request).to_string()).unwrap_or_default();
+    if answerer(outcome).is_none() {
+        told["answeredBy"] = Value::Null;
+        told["answeredAt"] = Value::Null;
+    }
     told["success"] = (outcome.status() == Status::Answered).into();
     // Of a single question, the parts stand beside the whole.
     if let [_] = request.questions() {

@@ -2,7 +2,7 @@
 
 use crate::setup::json_text::Misshapen;
 use crate::setup::limits::HOOK_SECONDS;
-use crate::setup::merging::{Merging, merged, merged_server};
+use crate::setup::merging::{ConfigEdit, merged, merged_server};
 use crate::setup::plan::Merged;
 use crate::setup::program::Program;
 use askback_core::{Json, Object, Path, tool};
@@ -21,34 +21,34 @@ pub(super) fn servers(text: &str, program: &Program) -> Result<Merged, String> {
 
 /// The hook as it is called in a shell, and a rule of what is allowed, each if it is wanted.
 pub(super) fn settings(text: &str, hook: Option<&str>, rule: Option<&str>) -> Result<Merged, String> {
-    merged(text, |merging| {
+    merged(text, |edit| {
         for (event, matcher) in EVENTS {
-            hook.map_or(Ok(()), |command| put_hook(merging, event, matcher, command))?;
+            hook.map_or(Ok(()), |command| put_hook(edit, event, matcher, command))?;
         }
-        rule.map_or(Ok(()), |rule| put_rule(merging, rule))
+        rule.map_or(Ok(()), |rule| put_rule(edit, rule))
     })
 }
 
-fn put_hook(merging: &mut Merging, event: &str, matcher: &str, command: &str) -> Result<(), Misshapen> {
+fn put_hook(edit: &mut ConfigEdit, event: &str, matcher: &str, command: &str) -> Result<(), Misshapen> {
     let hook = Object::new().put("type", "command").put("command", command).put("timeout", HOOK_SECONDS);
     let hook = Json::from(hook);
     let path = Path::root().field("hooks").field(event);
-    let groups = merging.list(&path)?;
+    let groups = edit.list(&path)?;
     if let Some((group, index)) = ours(groups) {
-        return merging.fields(&path.index(group).field("hooks").index(index), &hook);
+        return edit.fields(&path.index(group).field("hooks").index(index), &hook);
     }
     let place = path.index(groups.len()).to_string();
     let group = Object::new().put("matcher", matcher).put("hooks", vec![hook]);
-    merging.push(&path, &group.into(), place)
+    edit.push(&path, &group.into(), place)
 }
 
-fn put_rule(merging: &mut Merging, rule: &str) -> Result<(), Misshapen> {
+fn put_rule(edit: &mut ConfigEdit, rule: &str) -> Result<(), Misshapen> {
     let path = Path::root().field("permissions").field("allow");
-    if merging.list(&path)?.iter().any(|found| found.as_str() == Some(rule)) {
+    if edit.list(&path)?.iter().any(|found| found.as_str() == Some(rule)) {
         return Ok(());
     }
     let place = format!("{path}: {rule}");
-    merging.push(&path, &rule.into(), place)
+    edit.push(&path, &rule.into(), place)
 }
 
 /// Where our hook is among those of an event, whatever its path and its options are.
