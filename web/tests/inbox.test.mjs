@@ -157,6 +157,15 @@ test("a question that comes while one looks elsewhere is notified, if one wants 
   await hidden.close();
 });
 
+test("S9 no quotation mark in a claim ends the quotation", async () => {
+  await page.goto(hub.origin);
+  const id = await ask({ message: "Who?", from: "“a” „b‟ ＂c＂ «d» 〝e〞 ″f″ ❝g❞" });
+  await row("Who?").waitFor();
+  assert.match(await row("Who?").innerText(), /calls itself "'a' 'b' 'c' 'd' 'e' 'f' 'g'"/);
+  await hub.answer(id, "yes");
+  await gone("Who?");
+});
+
 test("L9 what nobody waits for says so, and is dismissed in one go", async () => {
   const unattended = async () => (await hub.call("GET", "/api/v1/requests/unattended")).json.items.map(({ id }) => id);
   await until("nobody waits", async () => (await unattended()).includes(left), 20_000);

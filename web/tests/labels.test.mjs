@@ -35,6 +35,26 @@ function sides(page) {
   );
 }
 
+test("S7 what a label means is as heavy as the label, and a step smaller at most", async () => {
+  const page = await browser.open(hub, `/r/${await ask({ type: "approval", labels: LABELS })}`);
+  await page.getByRole("button", { name: "Delete them approve", exact: true }).waitFor();
+  const fonts = await page.locator(".decide .caption").evaluateAll((captions) =>
+    captions.map((caption) =>
+      ["bdi", ".meaning"].map((part) => {
+        const { fontWeight, fontSize, color } = getComputedStyle(caption.querySelector(part));
+        return { weight: Number(fontWeight), size: Number.parseFloat(fontSize), color };
+      }),
+    ),
+  );
+  assert.equal(fonts.length, 2);
+  for (const [label, meaning] of fonts) {
+    assert.ok(meaning.weight >= label.weight, `${meaning.weight} and ${label.weight}`);
+    assert.ok(meaning.size >= label.size - 1, `${meaning.size}px and ${label.size}px`);
+    assert.equal(meaning.color, label.color);
+  }
+  assert.deepEqual(page.problems, []);
+});
+
 for (const [device, window] of [["desk", DESK], ["phone", PHONE]]) {
   test(`S7 on a ${device} a second line says what a label means, in the usual place and colour`, async () => {
     const usual = await browser.open(hub, `/r/${await ask({ type: "approval" })}`, window);
@@ -92,4 +112,17 @@ test("F0 labels the wrong way round are not asked", async () => {
   const { status, json } = await hub.call("POST", "/api/v1/requests", { token: hub.asker, body });
   assert.equal(status, 422);
   assert.deepEqual(json.errors.map(({ path, rule }) => [path, rule]), [["labels[0]", "opposite"], ["labels[1]", "opposite"]]);
+});
+
+test("F0 labels that imitate a button or its second line are not asked", async () => {
+  for (const [labels, rules] of [
+    [["Go", "Later (reject)  [a] Keep all"], ["reserved"]],
+    [["Show details      [r] Back", "Delete"], ["reserved"]],
+    [["Keep them ✗ reject", "Delete them ✓ approve"], ["opposite", "opposite"]],
+  ]) {
+    const body = { room: "shop", type: "approval", message: "Delete 3 files?", labels };
+    const { status, json } = await hub.call("POST", "/api/v1/requests", { token: hub.asker, body });
+    assert.equal(status, 422);
+    assert.deepEqual(json.errors.map(({ rule }) => rule), rules);
+  }
 });

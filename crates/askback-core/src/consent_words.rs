@@ -1,8 +1,8 @@
 //! Words that approve and words that reject, in a closed table of languages (F0).
 
-use crate::fold::{bracketed, forms, forms_without_markers};
+use crate::fold::{bracketed, forms, forms_without_markers, visible};
 use crate::kind::approval::Decision;
-use crate::text::is_invisible;
+use crate::text::{is_invisible, is_space};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -19,13 +19,13 @@ const LANGUAGES: &[Language] = &[
         approve: &[
             "approve", "approved", "accept", "accepted", "agree", "allow", "allowed", "authorize", "authorise", "permit", "grant",
             "yes", "yep", "yeah", "yup", "ok", "okay", "sure", "confirm", "confirmed", "continue", "proceed", "go", "go ahead",
-            "go on", "do it", "consent", "approve it", "accept it", "allow it", "don't reject", "do not reject", "don't deny",
+            "a", "y", "go on", "do it", "consent", "approve it", "accept it", "allow it", "don't reject", "do not reject", "don't deny",
             "do not deny", "don't cancel", "do not cancel", "don't stop", "do not stop",
         ],
         reject: &[
             "reject", "rejected", "deny", "denied", "decline", "declined", "refuse", "refused", "disallow", "disapprove", "disagree",
             "forbid", "no", "nope", "nah", "no way", "no thanks", "cancel", "cancelled", "canceled", "abort", "aborted",
-            "stop", "never", "veto", "reject it", "don't", "do not", "don't do it", "do not do it", "don't approve",
+            "r", "n", "stop", "never", "veto", "reject it", "don't", "do not", "don't do it", "do not do it", "don't approve",
             "do not approve", "not approve", "don't accept", "do not accept", "don't allow", "do not allow", "don't continue",
             "do not continue", "don't proceed", "do not proceed", "don't confirm", "do not confirm",
         ],
@@ -222,9 +222,91 @@ pub(crate) fn meaning(label: &str) -> Option<Decision> {
     known.or_else(|| meaning_of_signs(label))
 }
 
-/// What a label claims in brackets, as we do beside it: `Delete them (approve)`.
-pub(crate) fn claim(label: &str) -> Option<Decision> {
-    bracketed(label).iter().find_map(|claim| meaning(claim))
+/// Whether a label claims a decision in brackets, as we do beside it: `Delete them (approve)`. A letter is a key.
+pub(crate) fn claims(label: &str, decision: Decision) -> bool {
+    let is_word = |text: &&String| !forms(text).iter().any(|form| is_letter(form));
+    bracketed(label).iter().filter(is_word).any(|text| meaning(text) == Some(decision))
+}
+
+/// Whether a label has one of our own two words in brackets, right or wrong: only askback writes that.
+pub(crate) fn has_bracketed_word(label: &str) -> bool {
+    bracketed(label).iter().any(|text| forms_without_markers(text).iter().any(|form| canonical(form).is_some()))
+}
+
+/// Whether a label has a word of this meaning set off by a sign, as in our own `✗ reject`: `approve` or `reject`
+/// anywhere, any other word at the end. A plain space sets nothing off, nor does the comma of `No, continue`, whose
+/// first word says what the label means.
+pub(crate) fn sets_off(label: &str, decision: Decision) -> bool {
+    let text = visible(label);
+    let parts = parts(&text);
+    let is_canonical = |part: &&Part<'_>| forms(part.text).iter().any(|form| canonical(form) == Some(decision));
+    if parts.len() > 1 && parts.iter().any(|part| is_canonical(&part)) || ends_after_a_letter(&text, decision) {
+        return true;
+    }
+    let [first, .., last] = parts.as_slice() else { return false };
+    let means = |part: &Part<'_>, decision: Decision| {
+        forms(part.text).iter().any(|form| !is_letter(form) && MEANINGS.get(form) == Some(&decision))
+    };
+    let is_prose = last.is_prose && means(first, decision.opposite());
+    means(last, decision) && !is_prose
+}
+
+/// A stretch of a label between signs.
+struct Part<'a> {
+    text: &'a str,
+    /// Whether all that stands before it is the punctuation of a sentence, or the hyphen of a compound.
+    is_prose: bool,
+}
+
+/// The stretches of a label between signs, each with letters or digits in it.
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let is_joined = |at: usize, sign: char| {
+        let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        is_word(text[..at].chars().next_back()) && is_word(text[at + sign.len_utf8()..].chars().next())
+    };
+    let is_apostrophe = |at, c| matches!(c, '\'' | '’') && is_joined(at, c);
+    let is_sign = |c: char| !c.is_alphanumeric() && !is_space(c) && !is_mark(c);
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    let (mut start, mut is_prose) = (0, true);
+    let signs = text.char_indices().filter(|(at, c)| is_sign(*c) && !is_apostrophe(*at, *c));
+    for (at, end, sign) in signs.map(|(at, c)| (at, at + c.len_utf8(), Some(c))).chain([(text.len(), text.len(), None)])
+    {
+        let between = &text[start..at];
+        if between.contains(char::is_alphanumeric) {
+            parts.push(Part { text: between, is_prose });
+            is_prose = true;
+        }
+        if let Some(sign) = sign {
+            is_prose &= ",.;!、。".contains(sign) || sign == '-' && is_joined(at, sign);
+        }
+        start = end;
+    }
+    parts
+}
+
+/// Whether a label ends in one of our own two words after a single letter that may pass for a sign: `Keep them x reject`.
+fn ends_after_a_letter(text: &str, decision: Decision) -> bool {
+    let words: Vec<&str> = text.split(is_space).filter(|word| !word.is_empty()).collect();
+    let [.., before, last] = words.as_slice() else { return false };
+    before.chars().filter(|c| !is_mark(*c)).count() == 1
+        && forms(last).iter().any(|form| canonical(form) == Some(decision))
+}
+
+/// The decision whose own word has this form.
+fn canonical(form: &str) -> Option<Decision> {
+    [Decision::Approve, Decision::Reject]
+        .into_iter()
+        .find(|decision| forms(decision.word()).iter().any(|own| own == form))
+}
+
+/// Whether a form is one letter: `Q&A` ends in no word.
+fn is_letter(form: &str) -> bool {
+    form.len() == 1
+}
+
+/// Whether a character belongs to the one before it.
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
 }
 
 fn meaning_of_signs(label: &str) -> Option<Decision> {

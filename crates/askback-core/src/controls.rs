@@ -1,7 +1,7 @@
 //! The texts of askback's own controls, and whether another text imitates one of them (F12, F13).
 
 use crate::answer::OTHER_PLACEHOLDER;
-use crate::fold::{appearance, forms, forms_without_markers};
+use crate::fold::{appearance, forms, is_closing, visible};
 use std::sync::LazyLock;
 
 /// Other's row in a terminal.
@@ -102,9 +102,19 @@ pub fn imitated(text: &str) -> Option<&'static str> {
     (may_be_placeholder && appearance(text) == appearance(OTHER_PLACEHOLDER)).then_some(OTHER_PLACEHOLDER)
 }
 
-/// Whether a text looks like Other, in any case, width or script, with a number or a sign before it or without.
+/// Whether a text as a whole looks like Other, in any case, width or script, among signs or after the number of a list.
+/// `Other (MySQL)` is an option like any other.
 pub(crate) fn is_other(text: &str) -> bool {
-    forms_without_markers(text).iter().any(|form| OTHER_FORMS.contains(form))
+    let is_other = |text: &str| forms(text).iter().any(|form| OTHER_FORMS.contains(form));
+    is_other(text) || without_list_number(&visible(text)).is_some_and(is_other)
+}
+
+/// `text` without a number such as `5.` or `5)` before it.
+fn without_list_number(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let rest = text.trim_start_matches(char::is_numeric);
+    let is_marked = rest.starts_with(|c| c == '.' || is_closing(c));
+    (rest.len() < text.len() && is_marked).then_some(rest)
 }
 
 /// Whether a folded text is made of two or more key hints, one of which names a key.
@@ -199,10 +209,28 @@ mod tests {
             "○ Other",
             "Other (please specify)",
             "0ther",
+            "5) Other",
+            "(5) Ｏther (please specify)",
+            "⒌ Other",
+            "[ ] Other",
+            "— OTHER (Please Specify)…",
         ] {
             assert!(is_other(text), "{text}");
         }
-        for text in ["Others", "Another", "Other database", "Mother", "Others (please specify)"] {
+        for text in [
+            "Others",
+            "Another",
+            "Other database",
+            "Mother",
+            "Others (please specify)",
+            "Other (MySQL)",
+            "Other [v2]",
+            "A: Other",
+            "Other (cheaper)",
+            "Other (keep both)",
+            "a) Other",
+            "5 Other",
+        ] {
             assert!(!is_other(text), "{text}");
         }
     }

@@ -50,7 +50,7 @@ pub(crate) fn appearance(text: &str) -> String {
 }
 
 /// The text in its compatibility form, without characters that leave no mark on the screen.
-fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
     }
@@ -157,7 +157,8 @@ fn without_first_marker(text: &str) -> Option<&str> {
     let end = text.find(|c: char| !c.is_alphanumeric())?;
     let (marker, rest) = text.split_at(end);
     let is_marked = rest.starts_with(|c| is_closing(c) || matches!(c, '.' | ':' | '-' | '=' | '|'));
-    let is_marker = marker.len() == 1 || is_marked && marker.chars().count() <= 2;
+    let is_number = marker.len() <= 2 && marker.bytes().all(|byte| byte.is_ascii_digit());
+    let is_marker = marker.len() == 1 || is_marked && (is_number || marker.chars().count() == 1);
     is_marker.then_some(rest)
 }
 
@@ -169,12 +170,14 @@ fn without_last_marker(text: &str) -> Option<&str> {
     (rest.chars().count() <= MARKER_LENGTH + 2 && !after.contains(char::is_alphanumeric)).then(|| &text[..start])
 }
 
-fn is_opening(c: char) -> bool {
-    "([{<⟨⟪⦅⦗❨❪❬❮❰❲❴〈《「『【〔〖〘〚«‹".contains(c)
+/// Whether a character opens a bracket, in its compatibility form.
+pub(crate) fn is_opening(c: char) -> bool {
+    "([{<«‹⁅⌈⌊⌜⌞⟅⟦⟨⟪⟬⟮⦃⦅⦇⦉⦋⦍⦏⦑⦓⦕⦗⧘⧚⧼⸂⸄⸉⸌⸜⸠⸢⸤⸦⸨❨❪❬❮❰❲❴〈《「『【〔〖〘〚༺༼᚛﴿".contains(c)
 }
 
-fn is_closing(c: char) -> bool {
-    ")]}>⟩⟫⦆⦘❩❫❭❯❱❳❵〉》」』】〕〗〙〛»›".contains(c)
+/// Whether a character closes a bracket, in its compatibility form.
+pub(crate) fn is_closing(c: char) -> bool {
+    ")]}>»›⁆⌉⌋⌝⌟⟆⟧⟩⟫⟭⟯⦄⦆⦈⦊⦌⦎⦐⦒⦔⦖⦘⧙⧛⧽⸃⸅⸊⸍⸝⸡⸣⸥⸧⸩❩❫❭❯❱❳❵〉》」』】〕〗〙〛༻༽᚜﴾".contains(c)
 }
 
 #[cfg(test)]
@@ -223,6 +226,9 @@ mod tests {
         }
         for text in ["Reject [r]", "[2] Reject (r)", "【r】Reject", "Reject (y/n)"] {
             assert!(forms_without_markers(text).contains(&"reject".to_owned()), "{text}");
+        }
+        for text in ["No-go", "No. Go", "OK: go", "Нет. Go"] {
+            assert!(!forms_without_markers(text).contains(&"go".to_owned()), "{text}");
         }
         assert!(!forms_without_markers("Yes, reject").contains(&"reject".to_owned()));
         assert_eq!(bracketed("Keep（approve）[x"), ["approve", "x"]);

@@ -32,6 +32,7 @@ mod free_text;
 mod hint;
 mod joined;
 mod json;
+mod key_marker;
 pub mod kind;
 pub mod limits;
 mod name;

@@ -105,7 +105,13 @@ pub fn asker(name: &str, claim: Option<&str>) -> String {
 
 /// What a request claims of who asks, in quotes that it can't end by itself: `calls itself "claude-code"`.
 pub fn claim(claim: &str) -> String {
-    format!("calls itself \"{}\"", claim.replace('"', "'"))
+    format!("calls itself \"{}\"", claim.replace(is_double_quotation_mark, "'"))
+}
+
+/// Whether a character may pass for the end of a quotation. The page has the same list in `hub/request.ts`.
+fn is_double_quotation_mark(c: char) -> bool {
+    "\"\u{ab}\u{bb}\u{2ba}\u{2dd}\u{2ee}\u{2f5}\u{2f6}\u{5f4}\u{201c}\u{201d}\u{201e}\u{201f}\u{2033}\u{2036}\u{275d}\u{275e}\u{2760}\u{276e}\u{276f}\u{2e42}\u{3003}\u{300a}\u{300b}\u{301d}\u{301e}\u{301f}\u{ff02}\u{1f676}\u{1f677}\u{1f678}"
+        .contains(c)
 }
 
 fn must_hide(c: char, layout: Layout, purpose: Purpose) -> bool {
@@ -136,6 +142,7 @@ mod tests {
         assert_eq!(super::asker("release-agent", Some("release-agent")), "release-agent", "it claims what is known");
         let escape = "x\"), approved by rita (\"";
         assert_eq!(super::asker("ci", Some(escape)), "ci (calls itself \"x'), approved by rita ('\")");
+        assert_eq!(super::claim("“a” „b‟ ＂c＂ «d» 〝e〞 ″f″ ❝g❞"), "calls itself \"'a' 'b' 'c' 'd' 'e' 'f' 'g'\"");
     }
 
     use super::*;

@@ -84,13 +84,14 @@ fn ordinary_labels_mean_nothing_by_themselves() {
         "Write",
         "+1",
         "-1",
-        "A",
+        "B",
         "Löschen",
         "🚀",
         "不 同意它",
     ];
     for label in labels {
-        assert_eq!((meaning(label), claim(label)), (None, None), "{label} {:?}", forms(label));
+        assert_eq!(meaning(label), None, "{label} {:?}", forms(label));
+        assert!([Decision::Approve, Decision::Reject].iter().all(|decision| !claims(label, *decision)), "{label}");
     }
 }
 
@@ -100,10 +101,43 @@ fn claims_in_brackets_are_read() {
     for label in
         ["Keep them (approve)", "Keep them (APPROVE)", "Keep them [approve", "Keep（аpprove）", "(approve) Keep them"]
     {
-        assert_eq!(claim(label), Some(Decision::Approve), "{label}");
+        assert!(claims(label, Decision::Approve), "{label}");
     }
-    assert_eq!(claim("Delete (reject)"), Some(Decision::Reject));
-    assert_eq!(claim("Delete (3 files)"), None);
+    assert!(claims("Delete (reject)", Decision::Reject));
+    assert!(claims("Later (reject) (approve)", Decision::Approve), "each of them");
+    assert!(!claims("Delete (3 files)", Decision::Approve));
+}
+
+// F0
+#[test]
+fn words_that_a_sign_sets_off_are_read() {
+    let rejects = [
+        "Keep them ✗ reject",
+        "Delete – reject",
+        "Delete-reject",
+        "Delete ⦇reject⦈",
+        "Delete /reject/",
+        "Delete: no",
+        "Delete, no",
+        "Delete | Nein!",
+        "Delete ✗ r e j e c t",
+        "Delete → Reјect",
+        "Delete x reject",
+        "Delete ✗ reject ✓ fine",
+        "Yes – cancel",
+        "Yes, reject",
+    ];
+    for label in rejects {
+        assert!(sets_off(label, Decision::Reject), "{label}");
+        assert!(!sets_off(label, Decision::Approve), "{label}");
+    }
+    for label in ["Don't reject", "Yes, delete", "Yes, stop", "Yes. Stop!", "Reject", "«Reject»", "Delete them", "A-n"]
+    {
+        assert!(!sets_off(label, Decision::Reject), "{label}");
+    }
+    for label in ["No-go", "No. Continue", "No, continue", "Open Q&A", "Ne pas approuver", "Let's not"] {
+        assert!(!sets_off(label, Decision::Approve), "{label}");
+    }
 }
 
 /// Letters that look like another, which the skeleton must bring back.

@@ -27,9 +27,12 @@ enum InputType {
 const INPUT_TYPES: [(&str, InputType); 3] =
     [("approval", InputType::Approval), ("choice", InputType::Choice), ("text", InputType::Text)];
 
-/// Reads an input request of a stream, with nothing beside its own three fields.
+/// Reads an input request out of a stream itself, with nothing beside its own three fields. The texts of its choices are
+/// the agent's own and go back as they came: one that imitates a control of ours is kept, and a stream's prompt quotes it.
 pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
-    Request::read(json, limits, |fields| (Envelope::default(), Silence::default(), read(fields)))
+    Request::read(json, limits, |fields| {
+        (Envelope::default(), Silence::default(), vec![read_question(fields, Imitations::Kept)])
+    })
 }
 
 pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
@@ -37,10 +40,11 @@ pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
 }
 
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
-    vec![read_question(fields)]
+    let imitations = fields.limits.imitations;
+    vec![read_question(fields, imitations)]
 }
 
-fn read_question(fields: &mut Fields<'_, '_>) -> Option<Question> {
+fn read_question(fields: &mut Fields<'_, '_>, imitations: Imitations) -> Option<Question> {
     let longest = fields.limits.message_length;
     let prompt = fields.text("prompt", Shape::Block, 1..=longest);
     let prompt = fields.need("prompt", prompt, "the question to ask");
@@ -56,7 +60,7 @@ fn read_question(fields: &mut Fields<'_, '_>) -> Option<Question> {
     let place = here.field("choices");
     let kind = match input_type {
         Some(InputType::Approval) => Approval::read_labels(fields, items, place).map(Kind::Approval),
-        Some(InputType::Choice) => read_choice(fields, items, place).map(Kind::Choice),
+        Some(InputType::Choice) => read_choice(fields, items, place, imitations).map(Kind::Choice),
         Some(InputType::Text) => Some(Kind::Text(Text::default())),
         None => {
             read_texts(fields, items, place);
@@ -66,15 +70,18 @@ fn read_question(fields: &mut Fields<'_, '_>) -> Option<Question> {
     Some(Question::plain(0, None, prompt?, kind?))
 }
 
-/// A choice of a stream. Its texts are the agent's own and go back as they came: what imitates a control of ours is not
-/// refused here, but shown as text.
-fn read_choice<'j>(fields: &mut Fields<'j, '_>, items: &'j [Json], place: Place<'_>) -> Option<Choice> {
+fn read_choice<'j>(
+    fields: &mut Fields<'j, '_>,
+    items: &'j [Json],
+    place: Place<'_>,
+    imitations: Imitations,
+) -> Option<Choice> {
     let texts = read_texts(fields, items, place);
     if texts.is_empty() {
         return None;
     }
     let options = texts.into_iter().map(|text| text.map(ChoiceOption::new)).collect();
-    let options = Options::gather(fields, options, place, Other::Absent, Imitations::Kept)?;
+    let options = Options::gather(fields, options, place, Other::Absent, imitations)?;
     let choice = Choice::new(options, Select::One, Other::Absent, fields.limits);
     choice.map_err(|refusal| fields.refuse(refusal, place)).ok()
 }

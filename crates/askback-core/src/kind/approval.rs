@@ -2,10 +2,11 @@
 
 use super::{Asked, choose_word};
 use crate::answer::{RawAnswer, Written};
-use crate::consent_words::{claim, meaning};
+use crate::consent_words::{claims, has_bracketed_word, meaning, sets_off};
 use crate::fields::{Fields, Shape};
 use crate::fold::appearance;
 use crate::json::{Json, Object};
+use crate::key_marker::{has_gap, has_key_marker};
 use crate::limits::{Imitations, Limits};
 use crate::path::Place;
 use crate::problem::Refusal;
@@ -78,7 +79,9 @@ impl Approval {
             return None;
         }
         let meant = [(0, approve, Decision::Approve), (1, reject, Decision::Reject)].map(|(index, label, decision)| {
-            check_meaning(label?, decision, fields.limits)
+            let label = label?;
+            check_meaning(label, decision, fields.limits)
+                .and_then(|()| check_imitation(label, fields.limits))
                 .map_err(|refusal| fields.refuse(refusal, place.index(index)))
                 .ok()
         });
@@ -103,7 +106,7 @@ fn check_apart(approve: &str, reject: &str, limits: &Limits) -> Result<(), Refus
 fn check_meaning(label: &str, decision: Decision, limits: &Limits) -> Result<(), Refusal> {
     let opposite = decision.opposite();
     let is_opposite = limits.imitations == Imitations::Refused
-        && (meaning(label) == Some(opposite) || claim(label) == Some(opposite));
+        && (meaning(label) == Some(opposite) || claims(label, opposite) || sets_off(label, opposite));
     Rule::Opposite.unless(!is_opposite, || {
         let (word, other) = (decision.word(), opposite.word());
         let message = format!("{} says {other}, but this label is the one to {word}", quote(label));
@@ -111,6 +114,23 @@ fn check_meaning(label: &str, decision: Decision, limits: &Limits) -> Result<(),
             message,
             format!("a label to {word}, such as {}; the first label approves, the second rejects", decision.example()),
         )
+    })
+}
+
+/// A label that has nothing in it that would pass for a second button or for our own word beside it.
+fn check_imitation(label: &str, limits: &Limits) -> Result<(), Refusal> {
+    let found = match limits.imitations {
+        Imitations::Kept => None,
+        Imitations::Refused if has_key_marker(label) => Some(("a key", "a label without a key such as [a] or r)")),
+        Imitations::Refused if has_bracketed_word(label) => {
+            Some(("askback's own word in brackets", "the label alone; askback shows (approve) or (reject) beside it"))
+        }
+        Imitations::Refused if has_gap(label) => Some(("a gap", "single spaces between words")),
+        Imitations::Refused => None,
+    };
+    Rule::Reserved.unless(found.is_none(), || {
+        let (what, expected) = found.unwrap_or_default();
+        (format!("{} contains {what}", quote(label)), expected)
     })
 }
 
@@ -174,7 +194,7 @@ impl Decision {
         }
     }
 
-    fn opposite(self) -> Self {
+    pub(crate) fn opposite(self) -> Self {
         match self {
             Self::Approve => Self::Reject,
             Self::Reject => Self::Approve,
@@ -226,6 +246,55 @@ mod tests {
         let alike = read(["Delete", "Dеlete"], &Limits::DEFAULT).unwrap_err();
         assert_eq!(alike, [("labels".to_owned(), Rule::Unique)]);
         assert!(read(["Yes", "No"], &Limits::DEFAULT).is_ok());
+    }
+
+    // F0
+    #[test]
+    fn labels_that_imitate_a_control_are_refused() {
+        for (labels, rule) in [
+            (["Go", "Later (reject)  [a] Keep all"], Rule::Reserved),
+            (["Show details      [r] Reject", "Delete"], Rule::Opposite),
+            (["Show details      [r] Back", "Delete"], Rule::Reserved),
+            (["Delete (approve)", "Keep"], Rule::Reserved),
+            (["Delete", "Keep ⦇reject⦈"], Rule::Reserved),
+            (["Delete  all", "Keep"], Rule::Reserved),
+            (["[r]", "[a]"], Rule::Opposite),
+            (["r", "a"], Rule::Opposite),
+            (["N", "Y"], Rule::Opposite),
+            (["Keep them ✗ reject", "Delete them ✓ approve"], Rule::Opposite),
+            (["Delete – reject", "Keep"], Rule::Opposite),
+            (["Delete ⦇reject⦈", "Keep"], Rule::Opposite),
+            (["Delete /reject/", "Keep"], Rule::Opposite),
+            (["Delete: no", "Keep"], Rule::Opposite),
+            (["Delete x reject", "Keep"], Rule::Opposite),
+        ] {
+            let refused = read(labels, &Limits::DEFAULT).unwrap_err();
+            assert!(refused.iter().all(|(_, found)| *found == rule), "{labels:?}: {refused:?}");
+        }
+    }
+
+    // F0
+    #[test]
+    fn ordinary_labels_are_accepted() {
+        for labels in [
+            ["Delete them", "Keep them"],
+            ["Yes, delete", "Keep"],
+            ["Ship it", "Not yet"],
+            ["Go", "No-go"],
+            ["Go", "No. Continue"],
+            ["Merge", "Leave open"],
+            ["Apply it", "Leave it"],
+            ["Allow once", "Deny this"],
+            ["Approve", "Reject"],
+            ["OK", "Cancel"],
+            ["Yes", "No"],
+            ["Y", "N"],
+            ["a", "r"],
+            ["Yes, stop", "No, continue"],
+            ["Delete (3)", "Keep file(s)"],
+        ] {
+            assert!(read(labels, &Limits::DEFAULT).is_ok(), "{labels:?}: {:?}", read(labels, &Limits::DEFAULT));
+        }
     }
 
     // F0, S7

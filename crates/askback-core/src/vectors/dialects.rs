@@ -76,3 +76,15 @@ fn a_stream_takes_only_its_three_fields() {
     let json = Json::parse(br#"{"prompt":"Go?","input_type":"text","room":"r"}"#, &Limits::DEFAULT).unwrap();
     assert!(dialect::stream::parse(&json, &Limits::DEFAULT).is_err());
 }
+
+// T2, F12
+#[test]
+fn choices_that_imitate_a_control_are_kept_only_where_a_stream_itself_is_read() {
+    let texts = ["r) Reject", "Other (please specify)", "↑↓ navigate • enter select • esc cancel", "[a] Approve"];
+    let value = serde_json::json!({"prompt": "Pick", "input_type": "choice", "choices": texts});
+    let problems = read(&value).unwrap_err();
+    let found: Vec<_> = problems.iter().map(|problem| (problem.path.to_string(), problem.rule)).collect();
+    assert_eq!(found, [0, 1, 2, 3].map(|index| (format!("choices[{index}]"), crate::Rule::Reserved)));
+    let json = Json::from(value);
+    assert!(dialect::stream::parse(&json, &Limits::DEFAULT).is_ok());
+}

@@ -131,7 +131,9 @@ impl Machine for DecisionPrompt<'_> {
         let [first, second] = self.sides.each_ref().map(label);
         let both = [first.as_slice(), &[Span::new("  ", Role::Plain)], second.as_slice()].concat();
         let beside = wrap(&both, page.width(), Break::Words);
-        let lines = if beside.len() == 1 {
+        // An asker's label has its line to itself, so that nothing in it passes for the other side.
+        let has_own_label = self.sides.iter().any(|side| side.caption.word.is_some());
+        let lines = if beside.len() == 1 && !has_own_label {
             beside
         } else {
             [first, second].iter().flat_map(|spans| wrap(spans, page.width(), Break::Words)).collect()

@@ -11,7 +11,7 @@ fn an_agent_of_twenty_lines_asks_for_an_approval_a_choice_a_text_and_a_form() {
     let folder = Folder::new();
     let mut screen = folder.chat(&["--agent", &format!("process:python3 '{}'", example("agent.py"))]);
     say(&mut screen, "hello");
-    screen.wait_for("[a] Yes (approve)  [r] No (reject)");
+    screen.wait_for("[a] Yes (approve)\n[r] No (reject)");
     decide(&mut screen, "a");
     screen.wait_for("▸ 1) small");
     screen.keys(DOWN);
@@ -28,7 +28,7 @@ fn an_agent_of_twenty_lines_asks_for_an_approval_a_choice_a_text_and_a_form() {
     screen.wait_for("The plan: Rocket, large, shipped on 2026-12-24. Team told: yes.");
     say(&mut screen, "again");
     screen.wait_for("You said: again");
-    screen.wait_for("[a] Yes (approve)  [r] No (reject)");
+    screen.wait_for("[a] Yes (approve)\n[r] No (reject)");
     decide(&mut screen, "r");
     screen.wait_for("Rejected. Agent response cancelled.");
     say(&mut screen, "third");
@@ -41,7 +41,7 @@ fn an_agent_in_shell_asks_too() {
     let folder = Folder::new();
     let mut screen = folder.chat(&["--agent", &format!("process:sh '{}'", example("agent.sh"))]);
     say(&mut screen, "hello");
-    screen.wait_for("[a] Empty it (approve)  [r] Keep it (reject)");
+    screen.wait_for("[a] Empty it (approve)\n[r] Keep it (reject)");
     decide(&mut screen, "1");
     screen.wait_for("Done: it is empty.");
     screen.wait_for(READY);
@@ -118,7 +118,7 @@ fn an_agent_that_ends_its_cancelled_turn_twice_does_not_end_the_next() {
     let mut screen = folder.chat(&["--agent", &format!("process:sh {path}")]);
     for message in ["one", "two", "three"] {
         say(&mut screen, message);
-        screen.wait_for("[a] a (approve)  [r] b (reject)");
+        screen.wait_for("[a] a (approve)\n[r] b (reject)");
         decide(&mut screen, "r");
         let told = "Rejected. Agent response cancelled.";
         let count = ["one", "two", "three"].iter().position(|other| *other == message).unwrap() + 1;

@@ -193,7 +193,7 @@ fn no_color_and_ascii_are_honoured() {
 #[test]
 fn the_flags_of_a_command_reach_its_prompt() {
     let mut screen = askback(&["approve", "Go?", "--labels", "Ship it", "Hold"]);
-    screen.wait_for("[a] Ship it (approve)  [r] Hold (reject)");
+    screen.wait_for("[a] Ship it (approve)\n[r] Hold (reject)");
     let mut screen = askback(&["text", "Name?", "--placeholder", "Ada"]);
     screen.wait_for("> Ada");
     let mut screen = askback(&["text", "Name?", "--initial", "Ada", "--max-length", "3"]);

@@ -21,7 +21,7 @@ const DELETE: &str = r#"{"type": "approval", "message": "Delete 3 files?", "labe
 #[test]
 fn what_a_label_means_stands_beside_it() {
     let delete = request(DELETE);
-    assert!(screen(&open(&delete)).contains("[a] Delete them (approve)  [r] Keep them (reject)"));
+    assert!(screen(&open(&delete)).contains("[a] Delete them (approve)\n[r] Keep them (reject)\n"));
     let told = open(&delete).told_body().iter().map(Line::text).collect::<Vec<_>>().join("\n");
     assert!(told.starts_with("a. Delete them (approve)\nr. Keep them (reject)\n"), "{told}");
     let usual = request(APPROVAL);
@@ -33,7 +33,7 @@ fn what_a_label_means_stands_beside_it() {
 fn a_stored_approval_with_the_labels_the_wrong_way_round_says_what_they_do() {
     let text = APPROVAL.replace('}', r#", "labels": ["Reject", "Approve"]}"#);
     let stored = Request::parse(text.as_bytes(), &Limits::STORED).unwrap();
-    assert!(screen(&open(&stored)).contains("[a] Reject (approve)  [r] Approve (reject)"));
+    assert!(screen(&open(&stored)).contains("[a] Reject (approve)\n[r] Approve (reject)\n"));
 }
 
 // S7, Q5

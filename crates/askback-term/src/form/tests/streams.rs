@@ -1,6 +1,7 @@
 //! The input requests of a stream (T8, T9).
 
 use super::*;
+use askback_core::Json;
 use proptest::prelude::*;
 
 // T8
@@ -23,9 +24,10 @@ fn a_streams_choice_is_numbered_and_can_be_rejected() {
 // T8, F12
 #[test]
 fn choices_that_imitate_our_own_row_are_quoted_and_set_apart() {
-    let request = request(
-        r#"{"prompt": "Which?", "input_type": "choice", "choices": ["keep", "r) Reject", "Reject", "R) Re\u0458ect"]}"#,
-    );
+    let text =
+        r#"{"prompt": "Which?", "input_type": "choice", "choices": ["keep", "r) Reject", "Reject", "R) Re\u0458ect"]}"#;
+    let json = Json::parse(text.as_bytes(), &Limits::DEFAULT).unwrap();
+    let request = askback_core::dialect::stream::parse(&json, &Limits::DEFAULT).unwrap();
     let form = shown(&request, Look::Stream);
     let expected = "▸ 1) keep\n  2) \"r) Reject\"\n  3) Reject\n  4) \"R) Reјect\"\n──────\n  r) Reject";
     assert!(screen(&form).contains(expected), "{}", screen(&form));
