@@ -180,8 +180,9 @@ test("S2 as what can be chosen: label, value, description, preview, the words of
   }
 });
 
-/** A hub takes no two labels that are the same. */
-function distinct([one, other]) {
+/** A hub takes no two labels that are the same, and none with keys in brackets or with gaps, which would pass for buttons. */
+function distinct(labels) {
+  const [one, other] = labels.map((label) => label.replace(/[()[\]{}]/g, "/").replace(/<a>/g, "<a href=x>").replace(/[\s\ufeff]+/g, " ").trim());
   return one === other ? [one, line(`2 ${other}`)] : [one, other];
 }
 

@@ -33,9 +33,14 @@ pub(crate) fn has_key_marker(text: &str) -> bool {
     }
     let text: Vec<char> = visible(text).chars().collect();
     let is_bracketed = |at: usize| text[at..].first().is_some_and(|c| is_opening(*c)) && is_key_in_brackets(&text, at);
-    let is_closed = |at: usize| is_closing(text[at]) && is_lone_letter_before(&text, at);
-    (0..text.len()).any(|at| is_bracketed(at) || is_closed(at))
-        || text.split(|c| is_space(*c)).any(is_letter_among_signs)
+    let mut open = 0_usize;
+    let has_unopened = text.iter().enumerate().any(|(at, c)| {
+        let is_unopened = is_closing(*c) && open == 0;
+        open = if is_opening(*c) { open + 1 } else { open.saturating_sub(usize::from(is_closing(*c))) };
+        // `x > 1` compares: an angle is a bracket only where one opens.
+        is_unopened && !matches!(c, '>' | '›' | '»') && is_lone_letter_before(&text, at)
+    });
+    has_unopened || (0..text.len()).any(is_bracketed) || text.split(|c| is_space(*c)).any(is_letter_among_signs)
 }
 
 /// Whether a text has two blanks in a row, by which a part of it would stand apart like a control of its own.

@@ -22,7 +22,7 @@ fn now() -> Timestamp {
 }
 
 fn record(request: &Value) -> Record {
-    let request = Request::parse(request.to_string().as_bytes(), &Limits::DEFAULT).unwrap();
+    let request = Request::parse(request.to_string().as_bytes(), &Limits::STORED).unwrap();
     let created_at = now() - SignedDuration::from_mins(5);
     Record {
         number: 1,
