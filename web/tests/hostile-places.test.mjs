@@ -146,7 +146,8 @@ test("S2 as what can be chosen: label, value, description, preview, the words of
     preview: lines(text),
   }));
   const halves = texts.slice(0, texts.length / 2).map((text, index) => [line(text), line(texts[index + texts.length / 2])]);
-  const approvals = halves.map((labels) => ({ type: "approval", message: lines(labels.join("\n")), labels: distinct(labels) }));
+  const labelled = await accepted(halves.map(distinct));
+  const approvals = labelled.map((labels) => ({ type: "approval", message: lines(labels.join("\n")), labels }));
   const scales = halves.map(([low, high]) => ({ type: "rating", message: "How much?", initial: "3", ends: { low, high } }));
   const choices = [
     { type: "choice", message: "Which?", multiSelect: true, options },
@@ -180,10 +181,23 @@ test("S2 as what can be chosen: label, value, description, preview, the words of
   }
 });
 
-/** A hub takes no two labels that are the same, and none with keys in brackets or with gaps, which would pass for buttons. */
-function distinct(labels) {
-  const [one, other] = labels.map((label) => label.replace(/[()[\]{}]/g, "/").replace(/<a>/g, "<a href=x>").replace(/[\s\ufeff]+/g, " ").trim());
+/** A hub takes no two labels that are the same. */
+function distinct([one, other]) {
   return one === other ? [one, line(`2 ${other}`)] : [one, other];
+}
+
+/** The pairs of labels that the hub takes: it refuses those that would pass for buttons of its own (F0). */
+async function accepted(pairs) {
+  const found = [];
+  for (const labels of pairs) {
+    const body = { room: "attic", type: "approval", message: "?", labels };
+    const { status, json } = await hub.call("POST", "/api/v1/requests", { token: hub.asker, body });
+    if (status !== 201) continue;
+    await hub.call("POST", `/api/v1/requests/${json.id}/cancel`, { token: hub.asker, body: {} });
+    found.push(labels);
+  }
+  assert.ok(found.length > pairs.length / 2, `only ${found.length} of ${pairs.length} pairs`);
+  return found;
 }
 
 test("S2 as the own name and room, and as an answer that waits to be sent", async () => {
