@@ -91,6 +91,8 @@ async function navigation() {
   const cold = [];
   for (let round = 0; round < Math.ceil(ROUNDS / 4); round += 1) {
     const fresh = await browser.window(hub, { storageState });
+    // The window itself has been opened before.
+    await fresh.goto(`${hub.origin}/plain`);
     await fresh.addInitScript(noteFirst, "Deploy version 2.4?");
     await fresh.goto(`${hub.origin}/r/${id}`);
     cold.push(await fresh.waitForFunction(() => window.firstSeen).then((handle) => handle.jsonValue()));
