@@ -216,7 +216,7 @@ pub(crate) fn words() -> impl Iterator<Item = (&'static str, Decision)> {
     })
 }
 
-/// What a label means as a whole, if it is a word of the table: decorated, disguised, or after a key marker.
+/// The meaning of a whole label, if it is a word of the table: decorated, disguised, or after a key marker.
 pub(crate) fn meaning(label: &str) -> Option<Decision> {
     let known = forms_without_markers(label).iter().find_map(|form| MEANINGS.get(form).copied());
     known.or_else(|| meaning_of_signs(label))

@@ -8,13 +8,13 @@ use std::sync::LazyLock;
 pub const OTHER: &str = "Other";
 /// Other's row on a page.
 pub const OTHER_ON_A_PAGE: &str = "Other (please specify)";
-/// What stands under Other in a terminal.
+/// The description of Other in a terminal.
 pub const OTHER_DESCRIPTION: &str = "Provide custom input";
-/// What asks for Other's text in a terminal.
+/// The label of Other's text field in a terminal.
 pub const SPECIFY: &str = "Please specify:";
-/// What stands after the message of a choice of many in a terminal.
+/// The hint after the message of a multi-select in a terminal.
 pub const SELECT_MULTIPLE: &str = "(Select multiple with Space)";
-/// What asks for a text in a stream's prompt, below its message.
+/// The hint below the message of a stream's text prompt.
 pub const REJECT_BY_TYPING: &str = "(type r or /reject to abort)";
 
 /// Controls that no option and no header may look like.
@@ -30,7 +30,7 @@ const CONTROLS: &[&str] = &[
     REJECT_BY_TYPING,
 ];
 
-/// What the last line of a prompt is made of, by whether it names a key.
+/// The parts of a prompt's last line, by whether they name a key.
 const HINTS_WITH_KEY: &[&str] = &[
     "enter select",
     "enter submit",

@@ -35,11 +35,11 @@ pub struct Limits {
     pub context_length: usize,
     /// Seconds until a request expires.
     pub timeout_s: u32,
-    /// What happens to texts that imitate askback's own controls.
+    /// How texts that imitate askback's own controls are treated.
     pub imitations: Imitations,
 }
 
-/// What happens to a label that means the opposite of what it does (F0), and to an option or a header that looks like a
+/// How a label that means the opposite of what it does (F0) is treated, and an option or a header that looks like a
 /// control of ours (F12). A request that was persisted before these rules must stay readable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Imitations {

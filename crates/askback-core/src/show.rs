@@ -103,7 +103,7 @@ pub fn asker(name: &str, claim: Option<&str>) -> String {
     }
 }
 
-/// What a request claims of who asks, in quotes that it can't end by itself: `calls itself "claude-code"`.
+/// The claim of a request (`from`), in quotes that it can't end by itself: `calls itself "claude-code"`.
 pub fn claim(claim: &str) -> String {
     format!("calls itself \"{}\"", claim.replace(is_double_quotation_mark, "'"))
 }

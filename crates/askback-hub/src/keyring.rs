@@ -92,7 +92,7 @@ impl Keyring {
         token
     }
 
-    /// Takes these off, and tells whoever was let in with them. Returns the removed tokens.
+    /// Removes these tokens, ends the connections that were opened with them, and returns them.
     pub(crate) fn remove(&self, numbers: &[u64]) -> Vec<Arc<Token>> {
         let mut held = self.write();
         let mut removed = Vec::new();

@@ -110,7 +110,7 @@ pub(crate) fn answer_spans(question: &Question, answer: &Answer, alphabet: Alpha
     spans
 }
 
-/// What an approval's button said and in which colour, if this answers one.
+/// The text and the colour of the approval's button that was pressed, if this answers an approval.
 fn decided<'q>(question: &'q Question, answer: &Answer) -> Option<(Caption<'q>, Role)> {
     let (Kind::Approval(approval), Answer::Approval(decision)) = (question.kind(), answer) else {
         return None;

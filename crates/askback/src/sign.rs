@@ -32,12 +32,12 @@ pub(crate) fn user_name() -> io::Result<Name> {
     Name::parse(&user()).or_else(|_| Name::parse("user")).map_err(io::Error::other)
 }
 
-/// What the agents of this machine are called: they act for its user, and never under the user's own name (S9).
+/// The name of this machine's agents: they act for its user, and never under the user's own name (S9).
 pub(crate) fn agents_name() -> io::Result<Name> {
     agents_of(&user_name()?)
 }
 
-/// What the agents of a person are called.
+/// The name of a person's agents.
 pub(crate) fn agents_of(person: &Name) -> io::Result<Name> {
     possessive(person, "agents")
 }

@@ -27,7 +27,7 @@ export function Response({ question, response }: { question: Question | undefine
   );
 }
 
-/** What was chosen by its label, and beside it what that means or how it is written. */
+/** The chosen label, and beside it its meaning or its written form. */
 function captionFor(question: Question, response: string): Caption | undefined {
   switch (question.type) {
     case "approval":

@@ -91,19 +91,19 @@ export function nameOf(view: RequestView): string {
   return view.title ?? view.questions[0]?.message ?? view.item.message;
 }
 
-/** What may pass for the end of a quotation. The hub has the same list in `show.rs`. */
+/** Characters that may pass for the end of a quotation. The hub has the same list in `show.rs`. */
 const DOUBLE_QUOTATION_MARKS =
   /["\u{ab}\u{bb}\u{2ba}\u{2dd}\u{2ee}\u{2f5}\u{2f6}\u{5f4}\u{201c}-\u{201f}\u{2033}\u{2036}\u{275d}\u{275e}\u{2760}\u{276e}\u{276f}\u{2e42}\u{3003}\u{300a}\u{300b}\u{301d}-\u{301f}\u{ff02}\u{1f676}-\u{1f678}]/gu;
 
 /**
- * What a request says of who asks, if that is more than the name of its token. It may be anything, and stands in quotes, which it
+ * The claim of a request (`from`), if it differs from the name of its token. It may be any text, and stands in quotes, which it
  * can't end by itself.
  */
 export function claimOf(view: RequestView): string | undefined {
   return view.from === view.asker ? undefined : view.from?.replaceAll(DOUBLE_QUOTATION_MARKS, "'");
 }
 
-/** Who asks, where there is text alone: the token's name, and the claim beside it. */
+/** The asker as plain text: the token's name, and the claim beside it. */
 export function askerOf(view: RequestView): string {
   const claim = claimOf(view);
   return claim === undefined ? view.asker : `${view.asker} (${texts.request.callsItself} "${claim}")`;

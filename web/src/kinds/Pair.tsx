@@ -9,7 +9,7 @@ type Tone = "success" | "error" | "plain";
 export interface Answer {
   word: string;
   label: string;
-  /** What it means, below a label that an asker chose. */
+  /** The meaning, below a label that an asker chose. */
   meaning?: string | undefined;
   tone: Tone;
 }

@@ -1,4 +1,4 @@
-// What the buttons of an approval say: the asker's label, and what pressing it means (S7).
+// The texts of an approval's buttons: the asker's label, and the meaning of pressing it (S7).
 
 import type { Question } from "@askback/client";
 import { texts } from "../texts/page";

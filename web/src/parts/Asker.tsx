@@ -1,4 +1,4 @@
-// Who asks: the name of the asker's token, and beside it, as a claim, what the request says of who asks.
+// The asker: the name of its token, and beside it, as a claim, the request's `from`.
 
 import { claimOf, type RequestView } from "../hub/request";
 import { texts } from "../texts/page";

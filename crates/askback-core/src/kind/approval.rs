@@ -31,7 +31,7 @@ pub enum Decision {
     Reject,
 }
 
-/// What a button says: the asker's label, and what pressing it means unless the label is that word itself (S7).
+/// The text of a button: the asker's label, and its meaning unless the label is that word itself (S7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caption<'a> {
     /// The asker's label.
@@ -186,7 +186,7 @@ impl Decision {
         word_of(&Self::WORDS, &self)
     }
 
-    /// What its button says where the asker gave no label.
+    /// The default label of its button.
     pub fn default_label(self) -> &'static str {
         match self {
             Self::Approve => "Approve",

@@ -7,7 +7,7 @@ use crate::room::Room;
 use askback_core::{AskError, Asker, Asking, Name, Outcome, Reason, Request, RequestId, Surface};
 use std::sync::Arc;
 
-/// What an asker without a token is called. Whatever its requests claim (`from`) stays a claim (S9).
+/// The name of an asker without a token. The `from` of its requests stays a claim (S9).
 const AGENT: &str = "agent";
 
 impl Asker for Hub {

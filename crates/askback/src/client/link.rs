@@ -99,7 +99,7 @@ impl HubLink {
         }
     }
 
-    /// Whose act a cancellation is (S9): the person's, who ends the prompt before them, or else the asker's own.
+    /// The actor of a cancellation (S9): the person who ends the prompt at the terminal, or else the asker.
     fn canceller(&self) -> &Client {
         self.person.as_ref().unwrap_or(&self.asker)
     }

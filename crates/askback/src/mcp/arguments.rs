@@ -57,7 +57,7 @@ impl Arguments {
         }
         if let Some(name) = client.claim() {
             let said = fields.get("from").and_then(Value::as_str);
-            // What is no text is refused with everything else that is wrong.
+            // An item that is not text is refused together with the other problems.
             if said.is_some() || !fields.contains_key("from") {
                 let claim = claim::of_client(name, said);
                 fields.insert("from".to_owned(), claim.into());

@@ -1,4 +1,4 @@
-//! What a request claims of who asks (`from`, S9), where a client asks for a model.
+//! The claim of who asks (`from`, S9) on requests that a client makes for a model.
 
 use askback_core::Limits;
 

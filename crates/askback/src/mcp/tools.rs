@@ -206,7 +206,7 @@ fn always_loaded() -> MetaObject {
     meta("anthropic/alwaysLoad", true)
 }
 
-/// What such a search finds a tool by.
+/// The words by which such a search finds a tool.
 fn search_hint(words: &str) -> MetaObject {
     meta("anthropic/searchHint", words)
 }

@@ -84,7 +84,7 @@ pub(super) async fn session(
     Ok(ok(&login(&*limit_failures(&app, address, link)?).into()))
 }
 
-/// Whose login it is.
+/// The person that a login is for.
 fn login(token: &Token) -> Object {
     let room: Json = token.room.as_ref().map(|room| room.as_str().to_owned()).into();
     let expires_at = token.expires_at.map(|at| at.to_string());

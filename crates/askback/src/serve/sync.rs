@@ -70,7 +70,7 @@ pub(super) async fn sync(State(app): State<Arc<App>>, request: Request) -> Resul
 const SUBPROTOCOL: &str = "askback.v1";
 const SECRET_SUBPROTOCOL: &str = "askback.bearer.";
 
-/// What a client offers as subprotocols.
+/// The subprotocols that a client offers.
 struct Subprotocols<'a> {
     is_offered: bool,
     secret: Option<Credential<'a>>,

@@ -1,4 +1,4 @@
-//! Who did what (S9): agents act under a name of their own, and what a request claims of who asks stays a claim.
+//! Identity (S9): agents act under a name of their own, and a request's `from` stays a claim.
 
 use crate::http::{Answer, Call};
 use crate::process::{PATIENCE, Server, question};
@@ -91,7 +91,7 @@ fn requests_of_a_script_carry_the_name_of_the_client_that_started_it() {
     assert_eq!(claims, [json!("codex"), json!("codex: rita")]);
 }
 
-/// What an older version left in a data directory: both tokens under the person's name, and requests asked under it.
+/// A data directory of an older version: both tokens have the person's name, and so have the requests.
 struct OldData {
     pending: String,
     undelivered: String,

@@ -18,7 +18,7 @@ fn code_in(url: &str) -> String {
     fragment.split('&').next().unwrap().to_owned()
 }
 
-/// What the page sends to log in, or to see whose login it is.
+/// The page's call to log in, or to look up whose login it is.
 fn redeem(server: &Server, code: &str, redeem: bool) -> Answer {
     let call = server.post("/api/v1/sessions", &json!({"code": code, "redeem": redeem}));
     call.header("Origin", &server.origin()).send()

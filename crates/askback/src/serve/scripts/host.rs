@@ -128,7 +128,7 @@ fn add_claim(fields: &mut Vec<(String, Json)>, client: &str) {
     match fields.iter_mut().find(|(name, _)| name == "from") {
         None => fields.push(("from".to_owned(), claim::of_client(client, None).into())),
         Some((_, Json::String(said))) => *said = claim::of_client(client, Some(said.as_str())),
-        // What is no text is refused with everything else that is wrong.
+        // An item that is not text is refused together with the other problems.
         Some(_) => {}
     }
 }

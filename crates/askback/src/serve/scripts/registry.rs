@@ -28,7 +28,7 @@ pub(super) struct NewScript {
     /// The asker's token; the script ends when it is revoked.
     pub(super) owner: Arc<Token>,
     pub(super) room: Option<Room>,
-    /// What it claims of who asks (S9), for everything that it asks.
+    /// The claim of who asks (S9) on every request of the script.
     pub(super) claim: Option<Name>,
     pub(super) code: String,
     /// Whether the same one that was started before is meant, if nobody has heard how it ended (S5).
