@@ -49,7 +49,15 @@ export class Stage {
     await yes.waitFor();
     await calm(page);
     await yes.click();
-    await page.locator(".outcome").getByText("Your answer was accepted.").waitFor();
+    const accepted = page.locator(".outcome").getByText("Your answer was accepted.");
+    const again = page.getByText(/you pressed just as this came to the front/);
+    // A busy machine draws late, and then the page asks for another press.
+    await accepted.or(again).first().waitFor();
+    if (await again.isVisible()) {
+      await calm(page);
+      await yes.click();
+    }
+    await accepted.waitFor();
     assert.equal((await hub.outcome(id)).response, "yes");
   }
 
