@@ -142,11 +142,14 @@ impl ServeArgs {
         let gate = Gate::new(address, public_url.as_ref());
         let url = gate.address().to_owned();
         let hub = credentials::open_hub(&database, &place).await?;
-        if place.origin().is_some_and(|earlier| earlier != url) {
+        let earlier = place.origin();
+        if earlier.as_ref().is_some_and(|earlier| *earlier != url) {
             revoke_sessions(&hub).await?;
         }
         // Only now: a hub that is killed before must find that it has moved when it starts again.
-        place.keep_origin(&url)?;
+        if earlier.as_ref() != Some(&url) {
+            place.keep_origin(&url)?;
+        }
         place.keep_port(address.port());
         let socket = place.socket()?;
         // The lock is ours, so that whoever made it is gone.
