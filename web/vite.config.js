@@ -32,7 +32,7 @@ export default defineConfig({
     dedupe: ["yjs", "y-websocket", "y-protocols", "lib0"],
   },
   build: {
-    outDir: process.env.ASKBACK_PAGE ?? here("../crates/askback/assets/page"),
+    outDir: process.env.ASKBACK_PAGE ?? here("../crates/askback-server/assets/page"),
     emptyOutDir: true,
     target: "es2022",
     // Every file comes from the hub itself: there is nothing to gain by looking ahead.

@@ -133,7 +133,7 @@ const ARGUMENTS = [
   ["request_user_input", { type: "text", message: "x".repeat(2_000_000) }, /message.*1 to 10000/],
   ["request_user_input", { type: "text", message: "Q?", ask_again: "yes" }, /ask_again.*true or false/],
   ["wait_for_answer", {}, /request_id.*missing.*list_requests/],
-  ["wait_for_answer", { request_id: 7 }, /request_id.*no text.*list_requests/],
+  ["wait_for_answer", { request_id: 7 }, /request_id.*a number.*list_requests/],
   ["wait_for_answer", { request_id: "x" }, /request_id.*"x".*list_requests/],
   ["wait_for_answer", { request_id: ID }, new RegExp(`no request and no script "${ID}"`)],
   ["wait_for_answer", { request_id: ID, max_wait_s: -1 }, /max_wait_s.*0 to 86400/],

@@ -6,6 +6,9 @@ import { Browser, calm } from "./browser.mjs";
 import { checkContexts, drawn, watch } from "./hostile-check.mjs";
 import { seenOnScreen, watchScreen } from "./hostile-screen.mjs";
 
+/** How long a busy machine may take to draw very much, in milliseconds. */
+const DRAWN_MS = 60_000;
+
 export class Stage {
   static async set() {
     const stage = new Stage();
@@ -52,12 +55,12 @@ export class Stage {
     const accepted = page.locator(".outcome").getByText("Your answer was accepted.");
     const again = page.getByText(/you pressed just as this came to the front/);
     // A busy machine draws late, and then the page asks for another press.
-    await accepted.or(again).first().waitFor();
+    await accepted.or(again).first().waitFor({ timeout: DRAWN_MS });
     if (await again.isVisible()) {
       await calm(page);
       await yes.click();
     }
-    await accepted.waitFor();
+    await accepted.waitFor({ timeout: DRAWN_MS });
     assert.equal((await hub.outcome(id)).response, "yes");
   }
 

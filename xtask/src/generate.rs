@@ -48,6 +48,9 @@ fn all() -> Result<Vec<Generated>, String> {
             (format!("schemas/{}.schema.json", schema.name), format!("{json:#}\n"))
         })
         .collect();
+    let mut api = askback_api::schema::file();
+    api.sort_all_objects();
+    files.push(("schemas/api.schema.json".to_owned(), format!("{api:#}\n")));
     files.push(("docs/kinds.md".to_owned(), kinds::page()?));
     files.push(("docs/errors.md".to_owned(), errors::page()));
     files.push(("docs/openapi.json".to_owned(), openapi()?));

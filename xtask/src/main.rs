@@ -5,9 +5,11 @@ use std::process::ExitCode;
 mod bench;
 mod captures;
 mod generate;
+mod lines;
 mod needs;
 mod page;
 mod power;
+mod production;
 mod project;
 mod skips;
 mod test;
@@ -21,6 +23,7 @@ Usage: cargo xtask <chore>
   test          everything that must hold: format, lints, tidy, trace, generated files, docs, all tests
   needs         install what the tests need
   tidy          the walls and habits of the code base
+  lines         print the production lines of each crate; fails when the binary's crate is over its limit
   trace         which tests cite which rule of docs/rules.md
   gen           write the generated files; with --check only say which are stale
   page          build the page of web/ into the binary's crate; with --check only say whether it is stale
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["needs"] => needs::install(),
         ["tidy"] => tidy::run(),
+        ["lines"] => lines::run(),
         ["trace"] => trace::run(),
         ["gen"] => generate::write(),
         ["gen", "--check"] => generate::check(),

@@ -1,4 +1,4 @@
-//! `cargo xtask page`: the page's files, built into the binary's crate, so that a build of the binary needs no Node.js.
+//! `cargo xtask page`: the page's files, built into the server's crate, so that a build of the binary needs no Node.js.
 
 use crate::Done;
 use crate::project::{command, root, run};
@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// The page's sources, and where what is built of them is committed.
 const SOURCES: &str = "web";
-const BUILT: &str = "crates/askback/assets/page";
+const BUILT: &str = "crates/askback-server/assets/page";
 /// Where it is built again to be compared.
 const AGAIN: &str = "target/page";
 

@@ -22,6 +22,15 @@ pub(crate) fn files() -> Result<Vec<String>, String> {
     Ok(files)
 }
 
+/// Every such file with its text, which is empty for pictures and other binary files.
+pub(crate) fn texts() -> Result<Vec<(String, String)>, String> {
+    let with_text = |path: String| {
+        let text = read(&path).unwrap_or_default();
+        (path, text)
+    };
+    Ok(files()?.into_iter().map(with_text).collect())
+}
+
 /// The Rust sources among them.
 pub(crate) fn sources() -> Result<Vec<String>, String> {
     Ok(files()?.into_iter().filter(|path| path.ends_with(".rs")).collect())

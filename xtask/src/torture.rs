@@ -22,7 +22,9 @@ const HANDLER: &str = "crates/askback-agent/src/handler.rs";
 const AGENT: &str = "askback-agent";
 const HUB: &str = "askback-hub";
 const BINARY: &str = "askback";
+const CLIENT: &str = "askback-client";
 const SCRIPT: &str = "askback-script";
+const SERVER: &str = "askback-server";
 
 const MUTANTS: &[Mutant] = &[
     Mutant {
@@ -172,18 +174,18 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "an asker's proposal counts",
-        file: "crates/askback/src/serve/sync/judging.rs",
-        right: "        caller.answers()?;\n",
-        wrong: "",
-        package: BINARY,
+        file: "crates/askback-server/src/service/ending.rs",
+        right: "if caller.token.role == Role::Asker && !self.dialogs.is_empty() { Ok(()) } else { caller.answers() }",
+        wrong: "if caller.token.role == Role::Asker { Ok(()) } else { caller.answers() }",
+        package: SERVER,
         test: "askers_never_answer_and_nobody_reaches_another_room",
     },
     Mutant {
         what: "a request of another room is answered in this one",
-        file: "crates/askback/src/serve/sync/judging.rs",
-        right: "    if !scope.shows(&record.room) {",
-        wrong: "    if !scope.shows(&record.room) && key.as_str().is_empty() {",
-        package: BINARY,
+        file: "crates/askback-server/src/service/ending.rs",
+        right: "        if scope.is_some_and(|scope| !scope.shows(&record.room)) {",
+        wrong: "        if scope.is_some_and(|scope| !scope.shows(&record.room) && id.is_empty()) {",
+        package: SERVER,
         test: "askers_never_answer_and_nobody_reaches_another_room",
     },
     Mutant {
@@ -220,23 +222,23 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "an answer given here counts without the hub's word",
-        file: "crates/askback-hub/src/race.rs",
+        file: "crates/askback-client/src/race.rs",
         right: "        if far.phase() == Phase::NotSent {\n            return self.alone(&ask, resolution, far.apart());\n        }\n        if !matches!",
         wrong: "        if far.phase() != Phase::Acknowledged {\n            return self.alone(&ask, resolution, far.apart());\n        }\n        if !matches!",
-        package: HUB,
+        package: CLIENT,
         test: "a_race_never_says",
     },
     Mutant {
         what: "a request that was lost and then refused is forgotten",
-        file: "crates/askback-hub/src/race/far.rs",
+        file: "crates/askback-client/src/race/far.rs",
         right: "                self.may_be_there = true;\n",
         wrong: "",
-        package: HUB,
+        package: CLIENT,
         test: "a_race_never_says",
     },
     Mutant {
         what: "an asker answers",
-        file: "crates/askback/src/serve/caller.rs",
+        file: "crates/askback-server/src/service/caller.rs",
         right: "if own.may_act_as(role) {",
         wrong: "if own.may_act_as(role) || role == Role::Answerer {",
         package: BINARY,
@@ -244,15 +246,15 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "events of all rooms are told to everybody",
-        file: "crates/askback/src/serve/events.rs",
-        right: "self.caller.hears(event) && ",
+        file: "crates/askback-server/src/service/reading.rs",
+        right: "caller.hears(&event) && ",
         wrong: "",
         package: BINARY,
         test: "an_asker_without_a_room_has_what_it_asked_itself",
     },
     Mutant {
         what: "a name that another site made up is believed",
-        file: "crates/askback/src/serve/gate.rs",
+        file: "crates/askback-server/src/gate.rs",
         right: "if !self.hosts.contains(&host) {",
         wrong: "if host.is_empty() {",
         package: BINARY,
@@ -260,23 +262,23 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "the dialog of any MCP client counts",
-        file: "crates/askback/src/serve/requests.rs",
-        right: "if !app.options.dialogs.iter().any(|name| name == client) {",
-        wrong: "if app.options.dialogs.iter().all(|name| name.is_empty() && client.is_empty()) {",
+        file: "crates/askback-server/src/service/ending.rs",
+        right: "if !self.dialogs.contains(&client) {",
+        wrong: "if self.dialogs.iter().all(|name| name.is_empty() && client.is_empty()) {",
         package: BINARY,
         test: "a_dialog_counts_where_the_person_says_so",
     },
     Mutant {
         what: "the dialog of an MCP client approves",
-        file: "crates/askback/src/serve/requests.rs",
-        right: "return Err(Fault::new(Kind::Forbidden, \"an approval is never decided in a client's own dialog\"));",
+        file: "crates/askback-server/src/service/ending.rs",
+        right: "return Err(Fault::new(ProblemCode::Forbidden, \"an approval is never decided in a client's own dialog\"));",
         wrong: "tracing::warn!(\"an approval in a client's own dialog\");",
         package: BINARY,
         test: "a_dialog_never_approves",
     },
     Mutant {
         what: "any way takes back what another has delivered",
-        file: "crates/askback/src/serve/claims.rs",
+        file: "crates/askback-server/src/service/delivery_claims.rs",
         right: "let is_its = claims.get(id).is_some_and(|claimed| claimed == key);",
         wrong: "let is_its = claims.get(id).is_some_and(|claimed| !claimed.is_empty() && !key.is_empty());",
         package: BINARY,
@@ -284,15 +286,15 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "any asker says what has reached another",
-        file: "crates/askback/src/serve/requests.rs",
-        right: "    is_own(&caller, &record, \"say what reached it\")?;\n",
+        file: "crates/askback-server/src/service/delivery.rs",
+        right: "        caller.owns(&record, \"say what reached it\")?;\n",
         wrong: "",
         package: BINARY,
         test: "only_its_asker_says_what_reached_it",
     },
     Mutant {
         what: "a hub that ends takes its successor's files away",
-        file: "crates/askback/src/hub/place.rs",
+        file: "crates/askback/src/hub/data_dir.rs",
         right: "if !self.lock.is_still_there() {",
         wrong: "if false {",
         package: BINARY,

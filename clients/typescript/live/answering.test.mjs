@@ -99,7 +99,7 @@ test("declining with a reason, and cancelling", async () => {
   // Who comes after is told how it ended.
   for (const [ended, error] of [[declined, "Request was declined"], [cancelled, "Request was cancelled"]]) {
     const late = await rita.decide({ requestId: ended.id, response: "A" });
-    assert.deepEqual([late.success, late.error, late.answeredBy, late.status], [false, error, "rita", ended.outcome.status]);
+    assert.deepEqual([late.code, late.error, late.answeredBy, late.status], ["already-ended", error, "rita", ended.outcome.status]);
     assert.deepEqual(late.outcome, ended.outcome);
   }
 });
@@ -108,7 +108,7 @@ test("too late for a timeout", async () => {
   const { id } = await asks({ type: "text", message: "Quick?", timeout: 1 });
   await rita.sees(id, "expired");
   const late = await rita.decide({ requestId: id, response: "slow" });
-  assert.deepEqual([late.success, late.error, late.status], [false, "Request is not pending", "expired"]);
+  assert.deepEqual([late.code, late.error, late.status], ["already-ended", "Request is not pending", "expired"]);
 });
 
 test("an answer that is not valid leaves the request as it is", async () => {
@@ -132,7 +132,7 @@ test("an answer that is not valid leaves the request as it is", async () => {
     for (const proposal of wrong) {
       const verdict = await rita.decide({ requestId: id, ...proposal });
       const about = JSON.stringify({ proposal, verdict });
-      has(verdict, { success: false, error: "Answer not valid", status: "pending", requestId: id }, about);
+      has(verdict, { success: false, code: "invalid-answer", error: "Answer not valid", status: "pending", requestId: id }, about);
       assert.ok(verdict.problems.length > 0, about);
       for (const problem of verdict.problems) assert.ok(problem.path && problem.rule && problem.message, about);
     }
@@ -175,17 +175,17 @@ test("what has not the shape of a proposal", async () => {
   for (const proposal of wrong) {
     const verdict = await rita.decide(proposal);
     const about = `${String(proposal)} ${JSON.stringify(verdict)}`;
-    assert.deepEqual([verdict.success, verdict.error], [false, "Proposal not valid"], about);
+    assert.deepEqual([verdict.code, verdict.error], ["invalid-parameter", "Proposal not valid"], about);
     assert.ok(verdict.problems.length > 0, about);
   }
   for (const key of ["", "k".repeat(201), "two\nlines", "\u0000"]) {
     const verdict = await rita.decide({ requestId: id, response: "A" }, key);
-    assert.deepEqual([verdict.success, verdict.error], [false, "Proposal not valid"], JSON.stringify(verdict));
+    assert.deepEqual([verdict.success, verdict.code], [false, "invalid-parameter"], JSON.stringify(verdict));
   }
   const unknown = await rita.decide({ requestId: "01a1e3e8-dfc4-7143-a0bc-4158fb8350fa", response: "A" });
-  assert.equal(unknown.error, "Request not found");
+  assert.deepEqual([unknown.code, unknown.error], ["no-such-request", "Request not found"]);
   const nonsense = await rita.decide({ requestId: "no id at all", response: "A" });
-  assert.equal(nonsense.error, "Request not found");
+  assert.equal(nonsense.code, "no-such-request");
   assert.ok(rita.provider.wsconnected, "none of it was worth a connection");
   assert.equal((await hub.outcome(id)).status, "pending");
   assert.equal((await rita.decide({ requestId: id, response: "A" }, "é".repeat(200))).success, true, "200 characters are a key");
@@ -203,7 +203,7 @@ test("what was taken back before it was sent is no proposal, and what stands und
   rita.doc.getMap("answers").delete("taken back later");
   await rita.online();
   const wrong = await rita.decide({ requestId: id, response: "C" }, "twice");
-  assert.equal(wrong.error, "Answer not valid");
+  assert.equal(wrong.code, "invalid-answer");
   // Corrected under the same key, online and then offline, where only the last word is sent.
   rita.propose({ requestId: id, response: "still wrong" }, "twice");
   await until("a second verdict", () => rita.verdicts.filter(({ key }) => key === "twice").length === 2);

@@ -40,7 +40,7 @@ test("who asks gets the answer of the first, and the second is told by whom", as
   const { id } = await shown(rita);
   await shown(paul);
   const wrong = answerInputRequest(rita.doc, id, "70000", "rita");
-  assert.equal(wrong.error, "Answer not valid", "what the hub would refuse is not sent");
+  assert.equal(wrong.code, "invalid-answer", "what the hub would refuse is not sent");
   // Neither has heard of the other when they answer.
   paul.disconnect();
   const late = answerInputRequest(paul.doc, id, "80", "paul");
@@ -48,7 +48,7 @@ test("who asks gets the answer of the first, and the second is told by whom", as
   has(await first.verdict, { via: "verdict", success: true, status: "answered" });
   has(await outcome, { status: "answered", response: "8080", answeredBy: "rita", surface: "yjs" });
   paul.connect();
-  has(await late.verdict, { success: false, error: "Request already answered", answeredBy: "rita" });
+  has(await late.verdict, { success: false, code: "already-ended", answeredBy: "rita" });
   assert.deepEqual([...paul.doc.getMap("answers").keys()], [], "what is settled is not sent again");
 });
 

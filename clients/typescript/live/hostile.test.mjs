@@ -263,7 +263,7 @@ test("ten thousand authors, ten thousand proposals, and more levels than anybody
   const sent = [encoding.toUint8Array(authors), proposing(many), ...levels].map((bytes) => update(bytes));
   await during(async (room) => {
     const [one, two, deep, deeper] = await each(sent, 1, async (message) => (await intrude(room)).send(message));
-    assert.equal((await deep.hears("verdict")).error, "Proposal not valid");
+    assert.equal((await deep.hears("verdict")).code, "invalid-parameter");
     assert.equal(await deeper.ended(), 4400);
     for (const raw of [one, two]) await raw.hears("verdict", (verdict) => verdict.key === "k500");
     await pause(500);

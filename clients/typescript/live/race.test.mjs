@@ -49,7 +49,7 @@ test("two who were offline, in both orders", async () => {
     assert.deepEqual([won.success, won.outcome.answeredBy], [true, winner]);
     await second.online();
     const lost = await second.verdict(keys[1]);
-    has(lost, { success: false, error: "Request already answered", answeredBy: winner, status: "answered" });
+    has(lost, { success: false, code: "already-ended", error: "Request already answered", answeredBy: winner, status: "answered" });
     assert.deepEqual(lost.outcome, won.outcome, "the loser is told the outcome that counts");
     const final = await agreed(id, [first, second, ...witnesses]);
     assert.deepEqual([final.answeredBy, final.response], [winner, `by ${winner}`]);
@@ -103,7 +103,7 @@ test("twenty answer twenty at once", async () => {
     const [{ name }] = won;
     winners.add(name);
     for (const { verdict } of mine.filter((each) => !each.verdict.success)) {
-      assert.deepEqual([verdict.error, verdict.answeredBy, verdict.outcome.response], ["Request already answered", name, name]);
+      assert.deepEqual([verdict.code, verdict.answeredBy, verdict.outcome.response], ["already-ended", name, name]);
     }
     const final = await agreed(id, [...people.map((each) => each.replica), witnesses[1]]);
     assert.deepEqual([final.answeredBy, final.response], [name, name]);

@@ -80,7 +80,7 @@ test("from another replica of the same person", async () => {
   const other = await hub.join("@inbox", tokens.rita).synced();
   assert.deepEqual(await other.decide({ requestId: id, response: "mine" }, key), won);
   const late = await other.decide({ requestId: id, response: "mine" });
-  assert.equal(late.error, "Request already answered", "the control: another key");
+  assert.equal(late.code, "already-ended", "the control: another key");
 });
 
 test("a key is of the person who has used it", async () => {
@@ -91,7 +91,7 @@ test("a key is of the person who has used it", async () => {
   await rita.verdict(key);
   const paul = await hub.join("shop", tokens.paul).synced();
   const verdict = await paul.decide({ requestId: id, response: "mine" }, key);
-  assert.deepEqual([verdict.success, verdict.error, verdict.answeredBy], [false, "Request already answered", "rita"]);
+  assert.deepEqual([verdict.success, verdict.code, verdict.answeredBy], [false, "already-ended", "rita"]);
   const next = await hub.ask(QUESTION);
   await rita.sees(next);
   assert.equal((await paul.decide({ requestId: next, response: "his" }, `${key} again`)).success, true);

@@ -92,14 +92,14 @@ test("an asker sees its own room, and answers nothing there", async () => {
   const own = await hub.ask(question("shop"), bot.secret);
   const foreign = await hub.ask(question("shop"), other.secret);
   for (const id of [own, foreign]) await replica.sees(id);
-  const decide = async (requestId, proposal) => (await replica.decide({ requestId, ...proposal })).error;
+  const decide = async (requestId, proposal) => (await replica.decide({ requestId, ...proposal })).code;
   for (const proposal of [{ response: "me" }, { responses: ["me"] }, { action: "decline" }, { response: 7 }]) {
-    assert.equal(await decide(own, proposal), "Not allowed");
-    assert.equal(await decide(foreign, proposal), "Not allowed");
+    assert.equal(await decide(own, proposal), "forbidden");
+    assert.equal(await decide(foreign, proposal), "forbidden");
   }
   const unknown = "01a1e3e8-dfc4-7143-a0bc-4158fb8350fa";
-  assert.equal(await decide(unknown, { response: "me" }), "Not allowed", "it learns nothing from it");
-  assert.equal(await decide(foreign, { action: "cancel" }), "Not allowed");
+  assert.equal(await decide(unknown, { response: "me" }), "forbidden", "it learns nothing from it");
+  assert.equal(await decide(foreign, { action: "cancel" }), "forbidden");
   for (const id of [own, foreign]) assert.equal(replica.find(id).status, "pending");
   const cancelled = await replica.decide({ requestId: own, action: "cancel", reason: "Moot." });
   assert.deepEqual([cancelled.success, cancelled.status], [true, "cancelled"], "what is its own it takes back");
@@ -117,11 +117,11 @@ test("an answerer of one room is in that room alone", async () => {
   for (const id of [here, there]) await all.sees(id);
   await inbox.sees(here);
   assert.ok(inbox.items.every((item) => item.room === "shop"), "an inbox shows what the token may see");
-  assert.equal((await inbox.decide({ requestId: there, response: "x" })).error, "Request not found");
+  assert.equal((await inbox.decide({ requestId: there, response: "x" })).code, "no-such-request");
   // Nor does one with a token for all rooms answer through the socket of another one.
   const beside = await hub.join("shop").synced();
   const wrong = await beside.decide({ requestId: there, response: "x" });
-  assert.deepEqual(wrong, { key: wrong.key, requestId: there, success: false, error: "Request not found" });
+  assert.deepEqual(wrong, { key: wrong.key, requestId: there, success: false, code: "no-such-request", error: "Request not found" });
   assert.equal((await hub.outcome(there)).status, "pending");
   assert.equal((await all.decide({ requestId: there, response: "x" })).success, true, "the control");
 });

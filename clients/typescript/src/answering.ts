@@ -2,11 +2,11 @@
 
 import type * as Y from "yjs";
 import type { AnswerProblem } from "./check.js";
-import { describeEnd, type EndedError } from "./ending.js";
+import { describeEnd } from "./ending.js";
 import { decideAnswer, decideEnd, isChecked, propose, type Decided, type Proposal } from "./proposal.js";
 import type { Given } from "./question.js";
-import { find, isFinal, type FinalStatus, type PendingRequest } from "./requests.js";
-import type { Verdict } from "./verdict.js";
+import { find, isFinal, type PendingRequest } from "./requests.js";
+import type { AnswerNotValid, RequestNotFound, TooLate, Verdict } from "./verdict.js";
 import { endIfClosed, waitForVerdict } from "./waiting.js";
 
 /** What a call for a request comes to, before the hub has seen it. */
@@ -25,11 +25,11 @@ export interface Submitted {
   verdict: Promise<Verdict>;
 }
 
-/** Nothing was written. */
+/** Nothing was written, for a reason that the hub would have given, too; told apart by `code`. */
 export type NotSubmitted =
-  | { success: false; error: "Request not found" }
-  | { success: false; error: EndedError; status: FinalStatus; answeredBy: string }
-  | { success: false; error: "Answer not valid"; problems: AnswerProblem[] };
+  | Pick<RequestNotFound, "success" | "code" | "error">
+  | Pick<TooLate, "success" | "code" | "error" | "status" | "answeredBy">
+  | (Pick<AnswerNotValid, "success" | "code" | "error"> & { problems: AnswerProblem[] });
 
 /** Which request: by its id, or itself, if it comes from elsewhere because the document does not show it. */
 export type Which = string | PendingRequest;
@@ -78,13 +78,15 @@ function submit(
   const requestId = typeof which === "string" ? which : which.id;
   // What the document knows is newer than what anybody remembers.
   const request = find(ydoc, requestId) ?? (typeof which === "string" ? undefined : which);
-  if (!request) return { success: false, error: "Request not found" };
+  if (!request) return { success: false, code: "no-such-request", error: "Request not found" };
   if (isFinal(request)) {
     const { status, answeredBy } = request;
-    return { success: false, error: describeEnd(status), status, answeredBy };
+    return { success: false, ...describeEnd(status), status, answeredBy };
   }
   const decided = decide(request);
-  if (!decided.ok) return { success: false, error: "Answer not valid", problems: decided.problems };
+  if (!decided.ok) {
+    return { success: false, code: "invalid-answer", error: "Answer not valid", problems: decided.problems };
+  }
   const proposal: Proposal = { requestId, ...decided.decision, answeredBy, answeredAt: new Date().toISOString() };
   const key = propose(ydoc, proposal);
   const form = isChecked(request) ? "canonical" : "any";

@@ -1,6 +1,7 @@
 // Whether answers pass, by the same rules as in the hub, so that a surface can say so before it sends them (F15).
 
 import { KINDS } from "./kinds/registry.js";
+import type { HubProblem } from "./problem.js";
 import type { Accepted, Given, KindName, Question, Reader, Selected } from "./question.js";
 import { Refusal, type Rule } from "./rule.js";
 import { isWellFormed } from "./text.js";
@@ -9,12 +10,8 @@ import { isWellFormed } from "./text.js";
 export type Checked = ({ ok: true } & Accepted) | { ok: false; rule: Rule; message: string; expected: string };
 
 /** One broken rule at one place, such as `responses[1]`, or `answers[1]` where some are given as lists; as the hub says it. */
-export interface AnswerProblem {
-  path: string;
+export interface AnswerProblem extends HubProblem {
   rule: Rule;
-  message: string;
-  /** What would pass, as a phrase. */
-  expected: string;
 }
 
 /** All answers of a request, or everything that is wrong with them. */

@@ -1,5 +1,6 @@
 // The words for a request that has ended already, the same here and in the hub's verdicts.
 
+import type { ProblemCode } from "./problem.js";
 import type { FinalStatus } from "./requests.js";
 
 /** Why nothing can be proposed for a request any more. */
@@ -9,8 +10,15 @@ export type EndedError =
   | "Request was cancelled"
   | "Request is not pending";
 
-/** What a late answer is told. */
-export function describeEnd(status: FinalStatus): EndedError {
+/** The code of every late answer, however the request ended. */
+const ENDED = "already-ended" satisfies ProblemCode;
+
+/** The code and the words for a late answer. */
+export function describeEnd(status: FinalStatus): { code: typeof ENDED; error: EndedError } {
+  return { code: ENDED, error: wordsFor(status) };
+}
+
+function wordsFor(status: FinalStatus): EndedError {
   switch (status) {
     case "answered":
       return "Request already answered";

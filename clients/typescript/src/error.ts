@@ -1,23 +1,11 @@
 // What goes wrong over HTTP, as something to catch.
 
+import type { Problem } from "./generated/api.js";
 import type { AskbackOutcome } from "./generated/outcome.js";
+import type { ProblemError } from "./problem.js";
 
-/** One broken rule at one field of a request. */
-export interface ProblemError {
-  path: string;
-  rule: string;
-  message: string;
-  expected: string;
-}
-
-/** The body of an error, by RFC 9457; what is no hub may leave anything out. */
-export interface ProblemDetails {
-  type?: string;
-  title?: string;
-  detail?: string;
-  errors?: ProblemError[];
-  outcome?: AskbackOutcome;
-}
+/** The body of an error, by RFC 9457. A server that is not a hub may leave out any field, and has types of its own. */
+export type ProblemDetails = { [Field in keyof Problem]?: Field extends "type" ? string : Problem[Field] };
 
 /** The hub refused a call, or could not be reached for too long. */
 export class AskbackError extends Error {

@@ -1,6 +1,7 @@
 // Asks over HTTP, and waits for the outcome through whatever happens on the way.
 
 import { Calls, type HubOptions } from "./calls.js";
+import type { Record as RequestRecord } from "./generated/api.js";
 import type { AskbackOutcome } from "./generated/outcome.js";
 import type { AskbackRequest } from "./generated/request.js";
 import { newId } from "./id.js";
@@ -26,7 +27,7 @@ export interface AskOptions extends HubOptions {
 export async function ask(request: AskbackRequest, { key, id = newId(), ...options }: AskOptions): Promise<AskbackOutcome> {
   const body = JSON.stringify(key === undefined ? request : { ...request, key });
   const path = `?id=${encodeURIComponent(id)}`;
-  const asked = await new Calls(options, id).send<{ id: string }>({ method: "POST", path, body });
+  const asked = await new Calls(options, id).send<RequestRecord>({ method: "POST", path, body });
   // With a key it may be a request that was there before, under an id of its own.
   return waitFor(asked.id, options);
 }

@@ -13,8 +13,9 @@ export type { HubOptions } from "./calls.js";
 export { checkAnswer, checkAnswers, type AnswerProblem, type Asked, type Checked, type CheckedAnswers } from "./check.js";
 export { isOnStep, nextOnStep, parseNumber } from "./decimal.js";
 export type { EndedError } from "./ending.js";
-export { AskAborted, AskbackError, type ProblemError } from "./error.js";
+export { AskAborted, AskbackError } from "./error.js";
 export { FREE_TEXT_LENGTH } from "./free-text.js";
+export type * as Api from "./generated/api.js";
 export type { AskUserQuestion } from "./generated/ask-user-question.js";
 export type { AskbackOutcome as Outcome } from "./generated/outcome.js";
 export type * from "./generated/request.js";
@@ -22,6 +23,7 @@ export { ask, waitFor, type AskOptions } from "./http.js";
 export { newId } from "./id.js";
 export { OTHER_PLACEHOLDER } from "./kinds/choice.js";
 export { offeredOptions, type OfferedOption } from "./options.js";
+export type { HubProblem, ProblemCode, ProblemError } from "./problem.js";
 export { unsettled, type Proposal, type Unsettled } from "./proposal.js";
 export type { Accepted, Given, KindName, Question, Selected } from "./question.js";
 export {
@@ -43,11 +45,12 @@ export { show, showPieces, type Layout, type Piece, type Purpose } from "./show.
 export { length as countCodePoints } from "./text.js";
 export {
   decodeVerdict,
+  isFinalVerdict,
   type AnswerNotValid,
   type ClosedVerdict,
   type Counted,
   type DocumentVerdict,
-  type HubProblem,
+  type FinalHubVerdict,
   type HubVerdict,
   type NotAllowed,
   type ProposalNotValid,

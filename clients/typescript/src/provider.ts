@@ -33,7 +33,7 @@ export interface ConnectOptions extends Pick<WebsocketOptions, "awareness" | "co
    * each in the name of its own token, and hand on what only the hub may write.
    */
   disableBc?: boolean;
-  /** Hears every verdict, also on proposals from before a reload, and each "Try again". What it throws goes to the console. */
+  /** Hears every verdict, also on proposals from before a reload, and each that is not final. What it throws goes to the console. */
   onVerdict?: (verdict: HubVerdict) => unknown;
 }
 

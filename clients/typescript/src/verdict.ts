@@ -2,85 +2,81 @@
 
 import { readVarUint, type ByteReader } from "./bytes.js";
 import type { EndedError } from "./ending.js";
-import type { AskbackOutcome } from "./generated/outcome.js";
+import type { Verdict as Message } from "./generated/api.js";
+import type { ProblemCode } from "./problem.js";
 import type { FinalRequest, FinalStatus } from "./requests.js";
 
 /** The type of the message that carries a verdict. */
 export const VERDICT_MESSAGE = 100;
 
-/** What is wrong with a proposal, in the hub's words. */
-export interface HubProblem {
-  path: string;
-  rule: string;
-  message: string;
-  /** What would pass, as a phrase. */
-  expected: string;
-}
-
 /** What a promise of a verdict resolves to. */
-export type Verdict = Exclude<HubVerdict, TryAgain> | DocumentVerdict | ReplacedVerdict | ClosedVerdict;
+export type Verdict = FinalHubVerdict | DocumentVerdict | ReplacedVerdict | ClosedVerdict;
 
-/** The hub's own word, told apart by `success` and then by `error`. */
-export type HubVerdict = Counted | TooLate | AnswerNotValid | ProposalNotValid | RequestNotFound | NotAllowed | TryAgain;
+/** The hub's own word, told apart by `success` and then by `code`. */
+export type HubVerdict = FinalHubVerdict | TryAgain;
+
+/** The hub's own word on a proposal that it has judged. */
+export type FinalHubVerdict = Counted | TooLate | AnswerNotValid | ProposalNotValid | RequestNotFound | NotAllowed;
+
+/** Fields of the hub's message that a kind of verdict always has. */
+type Has<Field extends keyof Message> = { [Name in Field]-?: NonNullable<Message[Name]> };
 
 /** Which proposal the hub speaks of. */
-interface OfHub {
+interface OfHub extends Pick<Message, "key" | "requestId" | "success"> {
   via: "verdict";
-  key: string;
-  /** None if what was proposed has none. */
-  requestId: string | null;
 }
 
 /** This proposal is what ended the request. */
-export interface Counted extends OfHub {
+export interface Counted extends OfHub, Has<"status" | "outcome"> {
   success: true;
   status: FinalStatus;
-  outcome: AskbackOutcome;
 }
 
-/** Somebody was faster, or time was. */
-export interface TooLate extends OfHub {
+/** The proposal does not count: a code to branch on, and the same in a few words for people. */
+interface Refused extends OfHub, Has<"code" | "error"> {
   success: false;
+}
+
+/** Another answer was faster, or the deadline was. */
+export interface TooLate extends Refused, Has<"answeredBy" | "status" | "outcome"> {
+  code: "already-ended";
   error: EndedError;
-  answeredBy: string;
   status: FinalStatus;
-  outcome: AskbackOutcome;
 }
 
 /** The answer breaks a rule of its question. The request is still pending. */
-export interface AnswerNotValid extends OfHub {
-  success: false;
+export interface AnswerNotValid extends Refused, Has<"status" | "problems"> {
+  code: "invalid-answer";
   error: "Answer not valid";
   status: "pending";
-  problems: HubProblem[];
 }
 
-/** What stands under the key is no proposal. */
-export interface ProposalNotValid extends OfHub {
-  success: false;
+/** The value under the key is not a proposal. */
+export interface ProposalNotValid extends Refused, Has<"problems"> {
+  code: "invalid-parameter";
   error: "Proposal not valid";
-  problems: HubProblem[];
 }
 
 /** There is no such request in this room. */
-export interface RequestNotFound extends OfHub {
-  success: false;
+export interface RequestNotFound extends Refused {
+  code: "no-such-request";
   error: "Request not found";
 }
 
 /** The token may not do this. */
-export interface NotAllowed extends OfHub {
-  success: false;
+export interface NotAllowed extends Refused, Has<"message"> {
+  code: Exclude<ProblemCode, (TooLate | AnswerNotValid | ProposalNotValid | RequestNotFound | TryAgain)["code"]>;
   error: "Not allowed";
-  message: string;
 }
 
-/** The hub could not judge just now. It is asked again by itself; only `onVerdict` hears of it. */
-export interface TryAgain extends OfHub {
-  success: false;
+/** The hub could not judge just now. The client sends the proposal again; only `onVerdict` hears of it. */
+export interface TryAgain extends Refused, Has<"message"> {
+  code: (typeof TRANSIENT)[number];
   error: "Try again";
-  message: string;
 }
+
+/** Codes after which the same proposal may count later. */
+const TRANSIENT = ["too-many", "stopping", "store-full", "store-failed"] as const satisfies readonly ProblemCode[];
 
 /** What the document lets one conclude, where no provider brings verdicts. */
 export interface DocumentVerdict {
@@ -92,7 +88,9 @@ export interface DocumentVerdict {
    * proposal made it so or an equal one of somebody else. Never true.
    */
   success: false | null;
-  error?: EndedError;
+  /** Where `success` is false, as in the hub's word on a late answer. */
+  code?: TooLate["code"];
+  error?: TooLate["error"];
   answeredBy: string;
   status: FinalRequest["status"];
   request: FinalRequest;
@@ -105,6 +103,7 @@ export interface ReplacedVerdict {
   requestId: string;
   /** False if the later one counted. Null otherwise: this one may have been sent, and its verdict lost with a connection. */
   success: false | null;
+  code: "replaced";
   error: "Replaced";
   /** The key of the later one. */
   by: string;
@@ -124,9 +123,9 @@ export interface ClosedVerdict {
   reason: string;
 }
 
-/** Whether the hub has judged: after "Try again" the proposal is sent again. */
-export function isFinalVerdict(verdict: HubVerdict): verdict is Exclude<HubVerdict, TryAgain> {
-  return verdict.success || verdict.error !== "Try again";
+/** Whether the hub has judged the proposal; if it has not, the proposal is sent again. */
+export function isFinalVerdict(verdict: HubVerdict): verdict is FinalHubVerdict {
+  return verdict.success || !(TRANSIENT as readonly ProblemCode[]).includes(verdict.code);
 }
 
 /** Reads a verdict whose message type has been read already. */
@@ -136,9 +135,9 @@ export function readVerdict(reader: ByteReader): HubVerdict {
   if (end > reader.arr.length) throw new Error("a verdict ends before its time");
   const text = new TextDecoder().decode(reader.arr.subarray(reader.pos, end));
   reader.pos = end;
-  const verdict = JSON.parse(text) as HubVerdict;
+  const verdict = JSON.parse(text) as Message | null;
   if (typeof verdict?.key !== "string" || typeof verdict.success !== "boolean") throw new Error(`this is no verdict: ${text}`);
-  return { ...verdict, via: "verdict" };
+  return { ...verdict, via: "verdict" } as HubVerdict;
 }
 
 /** Reads a whole message, or nothing if it is of another type. */

@@ -16,7 +16,7 @@ export interface VerdictProvider extends Sender {
 
 /**
  * Lets a provider bring verdicts, until the function that this returns is called. `onVerdict` hears each of them, also those on
- * proposals from before a reload, for which nobody waits any more, and each "Try again". What it throws goes to the console.
+ * proposals from before a reload, for which nobody waits any more, and each that is not final. What it throws goes to the console.
  */
 export function attachVerdicts(provider: VerdictProvider, onVerdict?: (verdict: HubVerdict) => unknown): () => void {
   const before = provider.messageHandlers[VERDICT_MESSAGE];

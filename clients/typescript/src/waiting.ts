@@ -142,7 +142,8 @@ function end(ydoc: Y.Doc, verdict: Verdict): void {
   for (const [earlier, { proposal, replacedBy }] of [...waits.waiting]) {
     if (replacedBy !== key) continue;
     const success = verdict.success ? false : null;
-    end(ydoc, { via: "replaced", key: earlier, requestId: proposal.requestId, success, error: "Replaced", by: key });
+    const { requestId } = proposal;
+    end(ydoc, { via: "replaced", key: earlier, requestId, success, code: "replaced", error: "Replaced", by: key });
   }
   if (waits.waiting.size === 0) {
     waits.stop?.();
@@ -154,7 +155,7 @@ function conclude(key: string, waiting: Waiting, final: FinalRequest): DocumentV
   const { id, answeredBy, status } = final;
   const verdict = { via: "document" as const, key, requestId: id, answeredBy, status, request: final };
   if (couldBe(waiting, final)) return { ...verdict, success: null };
-  return { ...verdict, success: false, error: describeEnd(status) };
+  return { ...verdict, success: false, ...describeEnd(status) };
 }
 
 /**

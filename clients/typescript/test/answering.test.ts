@@ -101,7 +101,7 @@ describe("a proposal", () => {
     submitted(cancelInputRequest(replica, "a", { reason: "  " }, "me"));
     assert.deepEqual(standing(), [{ action: "cancel", reason: undefined }]);
     const refused = declineInputRequest(replica, "a", { reason: "x".repeat(10_001) }, "me");
-    assert.ok(!refused.success && refused.error === "Answer not valid" && refused.problems[0]?.path === "reason");
+    assert.ok(!refused.success && refused.code === "invalid-answer" && refused.problems[0]?.path === "reason");
   });
 });
 
@@ -109,14 +109,16 @@ describe("nothing is written", () => {
   test("F15 for an answer that does not pass", () => {
     const { replica } = setUp({ type: "number", message: "?", max: 5 });
     const problems = [{ path: "responses[0]", rule: "max", message: "6 is too large", expected: "a number of at most 5" }];
-    assert.deepEqual(answerInputRequest(replica, "a", "6", "me"), { success: false, error: "Answer not valid", problems });
+    const refused = { success: false, code: "invalid-answer", error: "Answer not valid", problems };
+    assert.deepEqual(answerInputRequest(replica, "a", "6", "me"), refused);
     assert.equal(answerInputRequest(replica, "a", ["5", "5"], "me").success, false);
     assert.deepEqual(proposals(replica), []);
   });
 
   test("for a request that is not there", () => {
     const { replica } = setUp({ type: "confirm", message: "?" });
-    assert.deepEqual(answerInputRequest(replica, "b", "yes", "me"), { success: false, error: "Request not found" });
+    const refused = { success: false, code: "no-such-request", error: "Request not found" };
+    assert.deepEqual(answerInputRequest(replica, "b", "yes", "me"), refused);
     assert.deepEqual(proposals(replica), []);
   });
 
@@ -131,7 +133,7 @@ describe("nothing is written", () => {
       const { hub, replica } = setUp({ type: "confirm", message: "?" });
       hub.end("a", { status, answeredBy: "somebody" });
       hub.sync(replica);
-      const told = { success: false, error, status, answeredBy: "somebody" };
+      const told = { success: false, code: "already-ended", error, status, answeredBy: "somebody" };
       assert.deepEqual(answerInputRequest(replica, "a", "yes", "me"), told);
       assert.deepEqual(declineInputRequest(replica, "a", {}, "me"), told);
       assert.deepEqual(proposals(replica), []);
@@ -163,7 +165,7 @@ describe("without verdicts the document tells", () => {
       { status: "answered", response: "yes", surface: "terminal" },
     ]) {
       const verdict = await conclude(confirm, yes, outcome);
-      assert.ok(verdict.success === false && verdict.error, JSON.stringify(outcome));
+      assert.ok(verdict.success === false && verdict.code === "already-ended" && verdict.error, JSON.stringify(outcome));
     }
   });
 
@@ -238,9 +240,10 @@ describe("a request that the document does not show", () => {
 
   test("W3 is answered all the same, by the same rules", () => {
     const replica = new Y.Doc();
-    assert.deepEqual(answerInputRequest(replica, "old", "4", "me"), { success: false, error: "Request not found" });
+    const unknown = answerInputRequest(replica, "old", "4", "me");
+    assert.ok(!unknown.success && unknown.code === "no-such-request");
     const refused = answerInputRequest(replica, request, "6", "me");
-    assert.ok(!refused.success && refused.error === "Answer not valid");
+    assert.ok(!refused.success && refused.code === "invalid-answer");
     submitted(answerInputRequest(replica, request, "4.0", "me"));
     assert.equal(proposals(replica)[0]?.["response"], "4");
     assert.equal(proposals(replica)[0]?.["requestId"], "old");
@@ -252,7 +255,7 @@ describe("a request that the document does not show", () => {
     hub.end("a", { status: "cancelled", answeredBy: "somebody" });
     hub.sync(replica);
     const late = declineInputRequest(replica, remembered, {}, "me");
-    assert.ok(!late.success && late.error === "Request was cancelled");
+    assert.ok(!late.success && late.code === "already-ended" && late.status === "cancelled");
   });
 });
 

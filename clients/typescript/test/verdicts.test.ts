@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { answerInputRequest, attachVerdicts, decodeVerdict, find, unsettled, verdictOf } from "@askback/client";
-import type { HubVerdict, Submission, Submitted, Verdict } from "@askback/client";
+import { answerInputRequest, attachVerdicts, decodeVerdict, find, isFinalVerdict, unsettled, verdictOf } from "@askback/client";
+import type { FinalHubVerdict, HubVerdict, Submission, Submitted, Verdict } from "@askback/client";
 import { connect, type AskbackProvider, type ConnectOptions } from "@askback/client/provider";
 import { WebSocket } from "ws";
 import { WebsocketProvider } from "y-websocket";
@@ -56,7 +56,7 @@ describe("a verdict", () => {
   test("counts, and not what the document suggests before it arrives", async (t) => {
     const hub = await start(t);
     const { doc } = await enter(t, hub);
-    const lost = { success: false, error: "Request already answered", answeredBy: "somebody", status: "answered" };
+    const lost = { success: false, code: "already-ended", answeredBy: "somebody", status: "answered" };
     let speak: (() => void) | undefined;
     hub.onProposal = ({ reply }) => {
       hub.end("a", { status: "answered", response: "yes", answeredBy: "somebody" });
@@ -70,21 +70,28 @@ describe("a verdict", () => {
     assert.deepEqual(answers(doc), []);
   });
 
-  for (const error of ["Request not found", "Answer not valid", "Proposal not valid", "Not allowed"]) {
-    test(`is final: ${error}`, async (t) => {
+  for (const code of ["no-such-request", "invalid-answer", "invalid-parameter", "forbidden", "of a newer hub"]) {
+    test(`is final with the code ${code}, whatever the words beside it`, async (t) => {
       const hub = await start(t);
       const { doc } = await enter(t, hub);
-      hub.onProposal = ({ reply }) => reply({ success: false, error });
+      hub.onProposal = ({ reply }) => reply({ success: false, code, error: "Try again" });
       const { verdict } = submitted(answerInputRequest(doc, "a", "yes", "me"));
       const found = await verdict;
-      assert.ok(found.via === "verdict" && !found.success && found.error === error);
+      assert.ok(found.via === "verdict" && !found.success && found.code === code);
       assert.deepEqual(answers(doc), []);
     });
   }
 
-  const tryAgain = { success: false, error: "Try again", message: "the disk is full" };
+  test("is not final with a transient code, whatever the words beside it", () => {
+    const of = { via: "verdict" as const, key: "k", requestId: "a", success: false as const, message: "later" };
+    const codes: Exclude<HubVerdict, FinalHubVerdict>["code"][] = ["too-many", "stopping", "store-full", "store-failed"];
+    for (const code of codes) assert.equal(isFinalVerdict({ ...of, code, error: "in other words" as "Try again" }), false, code);
+    assert.equal(isFinalVerdict({ ...of, code: "forbidden", error: "Not allowed" }), true, "the control");
+  });
 
-  test('is not final if it says "Try again": the proposal is sent again under its key', async (t) => {
+  const tryAgain = { success: false, code: "store-full", error: "Try again", message: "the disk is full" };
+
+  test("is not final with a transient code: the proposal is sent again under its key", async (t) => {
     const hub = await start(t);
     const heard: HubVerdict[] = [];
     const { doc } = await enter(t, hub, { onVerdict: (verdict) => heard.push(verdict) });
@@ -102,7 +109,7 @@ describe("a verdict", () => {
     assert.deepEqual(heard.map(({ success }) => success), [false, true]);
   });
 
-  test('that says "Try again" is asked for again on the same connection, more and more slowly', async (t) => {
+  test("with a transient code is asked for again on the same connection, more and more slowly", async (t) => {
     const hub = await start(t);
     // What the hub wrote is not sent back to it: that could be more than it takes.
     for (let number = 0; number < 100; number += 1) hub.ask({ id: `large ${number}`, ...CONFIRM, message: "x".repeat(10_000) });
@@ -131,7 +138,7 @@ describe("a verdict", () => {
     assert.deepEqual(answers(doc), []);
   });
 
-  test('that says "Try again" to what was replaced since is not asked for again', async (t) => {
+  test("with a transient code on what was replaced since is not asked for again", async (t) => {
     const hub = await start(t);
     let messages = 0;
     hub.onConnection = (socket) => socket.on("message", () => (messages += 1));
@@ -140,7 +147,7 @@ describe("a verdict", () => {
     const received: string[] = [];
     hub.onProposal = ({ key, reply }) => {
       received.push(key);
-      reply(received.length === 1 ? tryAgain : { success: false, error: "Answer not valid", status: "pending", problems: [] });
+      reply(received.length === 1 ? tryAgain : { success: false, code: "invalid-answer", status: "pending", problems: [] });
     };
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const first = submitted(answerInputRequest(doc, "a", "yes", "me"));
@@ -155,14 +162,14 @@ describe("a verdict", () => {
     t.mock.timers.tick(60_000);
     await turns();
     assert.deepEqual([received, messages], [[first.key, second.key], before]);
-    const replaced = { via: "replaced", key: first.key, requestId: "a", success: null, error: "Replaced", by: second.key };
-    assert.deepEqual(await first.verdict, replaced);
+    const replaced = { via: "replaced", key: first.key, requestId: "a", success: null, by: second.key };
+    assert.deepEqual(await first.verdict, { ...replaced, code: "replaced", error: "Replaced" });
   });
 
   test("on what was replaced still counts if it was sent already", async (t) => {
     const hub = await start(t);
     const { doc } = await enter(t, hub);
-    const late = { success: false, error: "Request already answered", answeredBy: "me", status: "answered", outcome: {} };
+    const late = { success: false, code: "already-ended", answeredBy: "me", status: "answered", outcome: {} };
     let count = 0;
     hub.onProposal = ({ reply }) => reply(count++ === 0 ? won : late);
     const [first, second] = ["yes", "no"].map((word) => submitted(answerInputRequest(doc, "a", word, "me")));
@@ -209,33 +216,27 @@ describe("a verdict", () => {
     assert.deepEqual(said.mock.calls.map((call) => call.arguments[1]), thrown);
   });
 
-  test("is told apart by success and error, all of them", () => {
+  test("is told apart by success and code, all of them", () => {
     const say = (verdict: Verdict | HubVerdict): string => {
       if (verdict.via === "closed") return verdict.reason;
       if (verdict.via === "replaced") return verdict.by;
       if (verdict.via === "document") return verdict.answeredBy;
       if (verdict.success) return verdict.outcome.status;
-      switch (verdict.error) {
-        case "Request already answered":
-        case "Request was declined":
-        case "Request was cancelled":
-        case "Request is not pending":
+      switch (verdict.code) {
+        case "already-ended":
           return verdict.answeredBy;
-        case "Answer not valid":
-        case "Proposal not valid":
+        case "invalid-answer":
+        case "invalid-parameter":
           return verdict.problems.map(({ path, rule, message, expected }) => `${path} ${rule} ${message} ${expected}`).join();
-        case "Not allowed":
-        case "Try again":
-          return verdict.message;
-        case "Request not found":
+        case "no-such-request":
           return "";
         default:
-          return verdict satisfies never;
+          return verdict.message;
       }
     };
-    const problems = [{ path: "p", rule: "r", message: "m", expected: "e" }];
+    const problems = [{ path: "p", rule: "word" as const, message: "m", expected: "e" }];
     const of = { via: "verdict" as const, key: "k", requestId: null, success: false as const };
-    assert.equal(say({ ...of, error: "Proposal not valid", problems }), "p r m e");
+    assert.equal(say({ ...of, code: "invalid-parameter", error: "Proposal not valid", problems }), "p word m e");
   });
 
   test("W2 comes for an answer that was given while there was no connection", async (t) => {
@@ -283,7 +284,7 @@ describe("a verdict", () => {
   });
 
   test("is decoded from its bytes, and other messages are left alone", () => {
-    const verdict = { key: "k", requestId: null, success: false, error: "Proposal not valid – ünïcode" };
+    const verdict = { key: "k", requestId: null, success: false, code: "invalid-parameter", error: "Proposal not valid – ünïcode" };
     assert.deepEqual(decodeVerdict(verdictMessage(verdict)), { via: "verdict", ...verdict });
     assert.equal(decodeVerdict(new Uint8Array([0, 1, 0])), undefined);
     assert.throws(() => decodeVerdict(verdictMessage(verdict).subarray(0, 20)));

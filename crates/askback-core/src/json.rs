@@ -228,6 +228,21 @@ impl<T: Into<Json>> From<Option<T>> for Json {
     }
 }
 
+impl From<Json> for serde_json::Value {
+    fn from(json: Json) -> Self {
+        match json {
+            Json::Null => Self::Null,
+            Json::Bool(flag) => Self::Bool(flag),
+            Json::String(text) => Self::String(text),
+            // Whole numbers as such: to some readers 3.0 is none.
+            Json::Number(number) if number.fract() == 0.0 && number.abs() < 9e15 => Self::from(number as i64),
+            Json::Number(number) => Self::from(number),
+            Json::Array(items) => items.into_iter().map(Self::from).collect(),
+            Json::Object(fields) => fields.into_iter().map(|(name, value)| (name, Self::from(value))).collect(),
+        }
+    }
+}
+
 impl From<serde_json::Value> for Json {
     fn from(value: serde_json::Value) -> Self {
         match value {

@@ -8,7 +8,7 @@ use crate::problem::Refusal;
 use crate::request::{Answers, Request};
 use crate::rule::Rule;
 use crate::text;
-use crate::word::word_of;
+use crate::word::{meaning_of, word_of};
 use jiff::Timestamp;
 
 mod json;
@@ -80,6 +80,11 @@ impl Surface {
     pub fn name(self) -> &'static str {
         word_of(&Self::WORDS, &self)
     }
+
+    /// The surface of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        meaning_of(&Self::WORDS, name)
+    }
 }
 
 /// How far a request has come (L1).
@@ -106,9 +111,17 @@ impl Status {
         ("expired", Self::Expired),
     ];
 
+    /// Every status.
+    pub const ALL: [Self; 5] = [Self::Pending, Self::Answered, Self::Declined, Self::Cancelled, Self::Expired];
+
     /// Its name in JSON.
     pub fn name(self) -> &'static str {
         word_of(&Self::WORDS, &self)
+    }
+
+    /// The status of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        meaning_of(&Self::WORDS, name)
     }
 }
 
@@ -235,6 +248,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The name of the person who answered or declined. A request that was cancelled or has expired has none.
+    pub fn answerer(&self) -> Option<&str> {
+        matches!(self.status(), Status::Answered | Status::Declined).then_some(self.by.as_str())
+    }
+
     /// Of the request with this id; `by` is a name on one line. The hub itself answers nothing.
     pub fn new(
         id: RequestId,

@@ -88,6 +88,11 @@ impl Question {
         Some(Self { id, header, message: message?, placeholder, initial, kind })
     }
 
+    /// The canonical form of the question.
+    pub fn to_json(&self) -> Json {
+        self.write(Object::new()).into()
+    }
+
     pub(crate) fn write(&self, object: Object) -> Object {
         let object = object
             .put("id", self.id.as_str())

@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::path::{Path, Place};
 use crate::problem::{Problems, Refusal};
 use crate::question::Question;
+use crate::room::Room;
 use crate::rule::Rule;
 
 mod envelope;
@@ -84,6 +85,30 @@ impl Request {
     /// The room it was asked in, if one was named.
     pub fn room(&self) -> Option<&str> {
         self.envelope.room.as_deref()
+    }
+
+    /// The same request, asked in this room.
+    #[must_use]
+    pub fn with_room(mut self, room: &Room) -> Self {
+        self.envelope.room = Some(room.as_str().to_owned());
+        self
+    }
+
+    /// The same request with this many seconds until it expires.
+    #[must_use]
+    pub fn with_timeout(mut self, seconds: u32) -> Self {
+        self.envelope.timeout_s = Some(seconds);
+        self
+    }
+
+    /// What it is about, in a line: its title, or else its first question.
+    pub fn summary(&self) -> String {
+        match (self.title(), self.questions()) {
+            (Some(title), _) => title.to_owned(),
+            (None, [only]) => only.message().to_owned(),
+            (None, [first, rest @ ..]) => format!("{} (and {} more)", first.message(), rest.len()),
+            (None, []) => String::new(),
+        }
     }
 
     /// What it is about.

@@ -5,6 +5,11 @@ pub(crate) fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &
     words.iter().find(|(_, meaning)| meaning == value).map_or("", |(word, _)| word)
 }
 
+/// What a word means.
+pub(crate) fn meaning_of<T: Copy>(words: &[(&'static str, T)], word: &str) -> Option<T> {
+    words.iter().find(|(other, _)| *other == word).map(|(_, meaning)| *meaning)
+}
+
 /// The words alone, for a schema.
 pub(crate) fn words_of<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
     words.iter().map(|(word, _)| *word).collect()

@@ -36,7 +36,7 @@ mod tests;
 mod tokens;
 
 pub use ask::{Ask, Asked, new_id};
-pub use inbox::{Attendance, Attending, AuditLines, Listed};
+pub use inbox::{Attendance, Attending, Listed};
 pub use resolve::Signature;
 
 /// How a hub is to be.

@@ -183,15 +183,6 @@ pub const PRESENCE_PAUSE: Duration = Duration::from_millis(500);
 /// without word of somebody, them for gone.
 pub const ROOM_KEEP_ALIVE: Duration = Duration::from_secs(10);
 
-/// How long a race waits for a hub to acknowledge, once the person has decided.
-pub const RACE_PATIENCE: Duration = Duration::from_secs(5);
-
-/// The wait between two tries of a race to reach the hub.
-pub const RACE_RETRY: Duration = Duration::from_millis(100);
-
-/// The wait before a race asks a hub again that has no place for it.
-pub const RACE_PAUSE: Duration = Duration::from_secs(1);
-
 /// Levels of lists and objects in what a Yjs client sends, whatever it is for.
 pub const ROOM_VALUE_DEPTH: usize = 32;
 

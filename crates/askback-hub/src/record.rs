@@ -1,7 +1,7 @@
 //! Requests as the hub keeps them, and what happens to them, in order.
 
 use crate::room::Room;
-use askback_core::{Json, Name, Object, Outcome, Request, RequestId, State, Status, Surface};
+use askback_core::{Name, Outcome, Request, RequestId, State, Status, Surface};
 use jiff::Timestamp;
 use std::sync::Arc;
 
@@ -102,23 +102,5 @@ impl Event {
     /// Where; a request is made on no surface.
     pub fn surface(&self) -> Option<Surface> {
         self.record.outcome.as_ref().map(|outcome| outcome.surface())
-    }
-
-    /// A line of the audit log (L6): what, when, by whom, on which surface, and the request or the outcome itself.
-    pub fn to_json(&self) -> Json {
-        let Record { id, room, asker, request, outcome, .. } = &*self.record;
-        let line = Object::new()
-            .put("number", Json::Number(self.number as f64))
-            .put("event", self.name())
-            .put("at", self.at().to_string())
-            .put("by", self.by())
-            .put("surface", self.surface().map(Surface::name))
-            .put("id", id.as_str())
-            .put("room", room.as_str())
-            .put("asker", asker.as_str());
-        match outcome {
-            Some(outcome) => line.put("outcome", outcome.to_json(request)).into(),
-            None => line.put("request", request.to_json()).into(),
-        }
     }
 }

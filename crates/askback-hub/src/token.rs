@@ -5,7 +5,7 @@ use crate::error::HubError;
 use crate::limits::TOKEN_CHECK;
 use crate::room::Room;
 use crate::store::StoredToken;
-use askback_core::{Name, Refusal, Rule, show};
+use askback_core::Name;
 use jiff::Timestamp;
 use std::fmt;
 use std::sync::Arc;
@@ -15,81 +15,9 @@ use tokio::time::timeout;
 
 mod secret;
 
+pub use askback_core::{Purpose, Role};
 pub use secret::Secret;
 pub(crate) use secret::{SecretHash, hash_of};
-
-/// What whoever holds a token may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// Ask, and hear what came of it.
-    Asker,
-    /// See what is asked, and answer.
-    Answerer,
-    /// What an answerer may, and issue and revoke tokens.
-    Admin,
-}
-
-impl Role {
-    const WORDS: [(&'static str, Self); 3] =
-        [("asker", Self::Asker), ("answerer", Self::Answerer), ("admin", Self::Admin)];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
-    }
-
-    /// The role of this name.
-    pub fn parse(text: &str) -> Result<Self, Refusal> {
-        meaning_of(&Self::WORDS, text, "asker, answerer or admin")
-    }
-
-    /// Whether it may do what is for that role. Nobody answers what they may ask: an admin is no asker.
-    pub fn may_act_as(self, role: Self) -> bool {
-        self == role || (self == Self::Admin && role == Self::Answerer)
-    }
-}
-
-/// What a secret is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Purpose {
-    /// A program shows it with every call.
-    Token,
-    /// The page in a browser sends it as a bearer token.
-    Session,
-    /// The page without scripts sends it as a cookie that is valid below one path.
-    PlainSession,
-    /// A login link carries it. It is redeemed once, for a session.
-    Login,
-}
-
-impl Purpose {
-    const WORDS: [(&'static str, Self); 4] = [
-        ("token", Self::Token),
-        ("session", Self::Session),
-        ("plain-session", Self::PlainSession),
-        ("login", Self::Login),
-    ];
-
-    /// Every purpose.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Self::WORDS.into_iter().map(|(_, purpose)| purpose)
-    }
-
-    /// Whether a browser holds the secret.
-    pub fn is_session(self) -> bool {
-        matches!(self, Self::Session | Self::PlainSession)
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
-    }
-
-    /// The purpose of this name.
-    pub fn parse(text: &str) -> Result<Self, Refusal> {
-        meaning_of(&Self::WORDS, text, "token, session, plain-session or login")
-    }
-}
 
 /// Which of the hub's pages a login link is redeemed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,18 +26,6 @@ pub enum SessionKind {
     Page,
     /// The page without scripts ([`Purpose::PlainSession`]).
     PlainPage,
-}
-
-fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
-    words.iter().find(|(_, meaning)| meaning == value).map_or("", |(word, _)| word)
-}
-
-fn meaning_of<T: Copy>(words: &[(&'static str, T)], text: &str, expected: &str) -> Result<T, Refusal> {
-    words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning).ok_or_else(|| Refusal {
-        rule: Rule::Word,
-        message: format!("{} is not one of these words", show::quote(text)),
-        expected: expected.to_owned(),
-    })
 }
 
 /// A token to issue.
@@ -177,6 +93,11 @@ impl Token {
         *self.standing.borrow() == Standing::Good && self.expires_at.is_none_or(|end| now < end)
     }
 
+    /// Whether it is valid now.
+    pub fn is_valid(&self) -> bool {
+        self.is_live(whole_microseconds(self.clock.now()))
+    }
+
     /// Waits until it is revoked or has expired, so that a connection that was let in with it can end.
     pub async fn gone(&self) {
         let mut standing = self.standing.subscribe();
@@ -196,7 +117,7 @@ impl Token {
     /// permit: holding one across them can deadlock with a revocation.
     pub async fn permit(&self) -> Result<Permit, HubError> {
         let permit = Permit(Arc::clone(&self.writes).read_owned().await);
-        if self.is_live(whole_microseconds(self.clock.now())) { Ok(permit) } else { Err(HubError::Revoked) }
+        if self.is_valid() { Ok(permit) } else { Err(HubError::Revoked) }
     }
 
     /// Waits until every permit that was given before the token was revoked is dropped.
@@ -215,34 +136,5 @@ impl fmt::Debug for Token {
         let mut shown = f.debug_struct("Token");
         shown.field("number", &self.number).field("purpose", &self.purpose).field("role", &self.role);
         shown.field("name", &self.name).field("room", &self.room).finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Purpose, Role};
-
-    // S1
-    #[test]
-    fn an_asker_never_answers_and_an_answerer_never_asks() {
-        let all = [Role::Asker, Role::Answerer, Role::Admin];
-        let may = |role: Role| all.into_iter().filter(|other| role.may_act_as(*other)).collect::<Vec<_>>();
-        assert_eq!(may(Role::Asker), [Role::Asker]);
-        assert_eq!(may(Role::Answerer), [Role::Answerer]);
-        assert_eq!(may(Role::Admin), [Role::Answerer, Role::Admin]);
-    }
-
-    #[test]
-    fn roles_and_purposes_are_read_as_they_are_written_and_nothing_else_is_one() {
-        for role in [Role::Asker, Role::Answerer, Role::Admin] {
-            assert_eq!(Role::parse(role.name()), Ok(role));
-        }
-        for purpose in Purpose::all() {
-            assert_eq!(Purpose::parse(purpose.name()), Ok(purpose));
-        }
-        for word in ["", "Admin", "root", "admin "] {
-            assert!(Role::parse(word).unwrap_err().to_string().contains("asker, answerer or admin"));
-            assert!(Purpose::parse(word).is_err());
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The commands that ask: a request is made, a person answers it, and the outcome becomes output and an exit status.
 
-use crate::cli::{AskArgs, CommonArgs, Via};
+use crate::console::say;
 use crate::exit::Exit;
 use crate::report::Report;
 use crate::sign;
@@ -8,13 +8,16 @@ use crate::signals::unless_signalled;
 use crate::source;
 use askback_core::{Json, Limits, Object, Problems, Request, Resolution, Surface};
 use askback_term::{Ended, Prompt, Settings, TermError};
+use question_args::{AskArgs, CommonArgs, Via};
 use std::io::{self, Write};
 
 pub(crate) mod answers;
 mod context;
+pub(crate) mod on_hub;
 pub(crate) mod output;
-pub(crate) mod race;
+pub(crate) mod question_args;
 pub(crate) mod terminal;
+pub(crate) mod typed_args;
 
 /// Asks one question whose fields are known.
 pub(crate) fn single(question: Object, common: &CommonArgs) -> io::Result<Exit> {
@@ -51,21 +54,27 @@ pub(crate) fn with_options(question: Object, options: &[String], common: &Common
 /// Asks a request from a file.
 pub(crate) fn file(arguments: &AskArgs) -> io::Result<Exit> {
     let (name, source) = source::read(&arguments.request)?;
+    let common = &arguments.common;
+    let refuse_file = |problems: &Problems| {
+        Report::for_terminal(common.manner.caps()).request(&name, &source, problems)?;
+        Ok(Exit::Wrong)
+    };
     let json = match Json::parse(&source, &Limits::DEFAULT) {
-        // The file is to blame only for what is wrong without the command line.
-        Ok(json) => Request::from_json(&json, &Limits::DEFAULT).map(|_| json),
-        Err(problems) => Err(problems),
+        Ok(json) => json,
+        Err(problems) => return refuse_file(&problems),
     };
-    let json = match json {
-        Ok(json) => with_common(json, &arguments.common)?,
-        Err(problems) => {
-            Report::for_terminal(arguments.common.manner.caps()).request(&name, &source, &problems)?;
-            return Ok(Exit::Wrong);
-        }
+    // The file is to blame only for what is wrong without the command line.
+    let request = match Request::from_json(&json, &Limits::DEFAULT) {
+        Ok(request) => request,
+        Err(problems) => return refuse_file(&problems),
     };
-    match Request::from_json(&json, &Limits::DEFAULT) {
-        Ok(request) => ask(&request, &arguments.common),
-        Err(problems) => refuse(&problems, &arguments.common),
+    let merged = with_common(json.clone(), common)?;
+    if merged == json {
+        return ask(&request, common);
+    }
+    match Request::from_json(&merged, &Limits::DEFAULT) {
+        Ok(request) => ask(&request, common),
+        Err(problems) => refuse(&problems, common),
     }
 }
 
@@ -110,19 +119,19 @@ fn ask(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
     }
     match common.via {
         Some(Via::Terminal) => ask_terminal(request, common),
-        Some(Via::Hub) => race::there(request, common, "the hub alone was to be asked"),
+        Some(Via::Hub) => on_hub::there(request, common, "the hub alone was to be asked"),
         // Another machine's hub is asked because it was named.
-        None if common.hub.is_remote() => race::there(request, common, "the hub alone was to be asked"),
+        None if common.hub.is_remote() => on_hub::there(request, common, "the hub alone was to be asked"),
         None if askback_term::is_person_here() => match common.hub.racers() {
-            Ok(Some(clients)) => race::here_and_there(request, common, clients),
+            Ok(Some(clients)) => on_hub::here_and_there(request, common, clients),
             Ok(None) => ask_terminal(request, common),
             // A hub that can't be talked to is no reason not to ask.
             Err(error) => {
-                race::say(&error.to_string());
+                say(&error.to_string());
                 ask_terminal(request, common)
             }
         },
-        None => race::there(request, common, "there is no terminal"),
+        None => on_hub::there(request, common, "there is no terminal"),
     }
 }
 

@@ -1,10 +1,11 @@
 //! `askback chat`: a conversation with an agent that asks.
 
 use crate::ask::unasked;
-use crate::cli::{MannerArgs, Runs};
 use crate::data;
 use crate::exit::Exit;
+use crate::manner::MannerArgs;
 use crate::signals::unless_signalled;
+use crate::subcommand::Subcommand;
 use askback_agent::{AgentSettings, open_agent, usage};
 use askback_term::Live;
 use clap::Args;
@@ -45,7 +46,7 @@ fn after_help() -> String {
     )
 }
 
-impl Runs for ChatArgs {
+impl Subcommand for ChatArgs {
     const NAME: &'static str = "chat";
 
     fn run(&self) -> io::Result<Exit> {

@@ -1,9 +1,9 @@
 //! `askback check`: is this request valid, and would these answers pass?
 
-use crate::cli::Runs;
 use crate::exit::Exit;
 use crate::report::Report;
 use crate::source;
+use crate::subcommand::Subcommand;
 use askback_core::show::{Layout, Purpose, quote, show, show_json};
 use askback_core::{Answers, Json, Limits, Object, Path, Problem, Problems, RawAnswer, Request, answer_json};
 use clap::Args;
@@ -30,7 +30,7 @@ pub(crate) struct CheckArgs {
     json: bool,
 }
 
-impl Runs for CheckArgs {
+impl Subcommand for CheckArgs {
     const NAME: &'static str = "check";
 
     fn run(&self) -> io::Result<Exit> {

@@ -1,29 +1,14 @@
 //! The command line: its words, its help, its completions.
 
+use crate::ask::question_args::{ApproveArgs, AskArgs, ChoiceArgs, ConfirmArgs, DropdownArgs};
+use crate::ask::typed_args::{DateArgs, EmailArgs, MultilineArgs, NumberArgs, RatingArgs, TextArgs};
+use crate::console::print;
 use crate::exit::Exit;
+use crate::subcommand::Subcommand;
 use askback_core::show::{Layout, Purpose, show};
 use clap::{ArgMatches, Args, Command};
 use clap_complete::Shell;
 use std::io::{self, Write};
-
-mod question;
-mod typed;
-
-use question::{ApproveArgs, ChoiceArgs, ConfirmArgs, DropdownArgs};
-pub(crate) use question::{AskArgs, CommonArgs, MannerArgs, Via, seconds};
-use typed::{DateArgs, EmailArgs, MultilineArgs, NumberArgs, RatingArgs, TextArgs};
-
-/// A command's arguments, and what is done with them.
-pub(crate) trait Runs: Args {
-    /// What it is called.
-    const NAME: &'static str;
-
-    /// How it ends where its arguments make no sense.
-    const MISUSED: Exit = Exit::Wrong;
-
-    /// Does it.
-    fn run(&self) -> io::Result<Exit>;
-}
 
 /// A command without its types, for the list of all.
 struct Entry {
@@ -34,7 +19,7 @@ struct Entry {
 }
 
 impl Entry {
-    const fn of<C: Runs>() -> Self {
+    const fn of<C: Subcommand>() -> Self {
         let run = |matches: &ArgMatches| C::from_arg_matches(matches).map(|arguments| arguments.run());
         Self { name: C::NAME, misused: C::MISUSED, arguments: C::augment_args, run }
     }
@@ -111,22 +96,13 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-impl Runs for CompletionsArgs {
+impl Subcommand for CompletionsArgs {
     const NAME: &'static str = "completions";
 
     fn run(&self) -> io::Result<Exit> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut describe(COMMANDS), "askback", &mut script);
         print(String::from_utf8_lossy(&script).trim_end())
-    }
-}
-
-/// Prints a text on standard output. Whoever has read enough of it need not read the rest.
-pub(crate) fn print(text: &str) -> io::Result<Exit> {
-    let mut out = io::stdout().lock();
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(Exit::Done),
     }
 }
 

@@ -1,10 +1,13 @@
 //! The commands that look at a hub and answer on it.
 
-use crate::client::record::HubRecord;
-use crate::client::{Absent, Client, ClientError, HubArgs, escaped};
 use crate::exit::Exit;
-use askback_core::show::{Layout, Purpose, show};
-use askback_core::{Json, RequestId};
+use crate::hub_args::{Absent, HubArgs};
+use askback_api::limits::PAGE_ITEMS;
+use askback_api::{ApiError, HubApi, ListQuery};
+use askback_client::Client;
+use askback_core::show::{Layout, Purpose, quote, show};
+use askback_core::{RequestId, Room, Status};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::{self, Write};
 
 pub(crate) mod answer;
@@ -28,26 +31,27 @@ where
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(doing);
     runtime.shutdown_background();
-    match done {
-        Ok(exit) => Ok(exit),
-        Err(Failure::Client(error)) => {
-            let said = show(&error.to_string(), Layout::Line, Purpose::Exact);
-            let _ = writeln!(io::stderr(), "askback: {said}");
-            Ok(error.exit())
-        }
-        Err(Failure::Io(error)) => Err(error),
-    }
+    let (said, exit) = match done {
+        Ok(exit) => return Ok(exit),
+        Err(Failure::Io(error)) => return Err(error),
+        Err(Failure::Api(error)) => (error.to_string(), Exit::from(&error)),
+        Err(Failure::Usage(why)) => (why, Exit::Wrong),
+    };
+    let _ = writeln!(io::stderr(), "askback: {}", line(&said));
+    Ok(exit)
 }
 
 /// Why a command did not do what it should.
 enum Failure {
-    Client(ClientError),
+    Api(ApiError),
     Io(io::Error),
+    /// What was meant is not there.
+    Usage(String),
 }
 
-impl From<ClientError> for Failure {
-    fn from(error: ClientError) -> Self {
-        Self::Client(error)
+impl From<ApiError> for Failure {
+    fn from(error: ApiError) -> Self {
+        Self::Api(error)
     }
 }
 
@@ -58,34 +62,33 @@ impl From<io::Error> for Failure {
 }
 
 /// A client that looks, on a hub that is started if need be: what is pending is kept there, running or not.
-fn anybody(hub: &HubArgs) -> Result<Client, ClientError> {
+fn anybody(hub: &HubArgs) -> Result<Client, ApiError> {
     found(hub.anybody(Absent::Start)?)
 }
 
-fn person(hub: &HubArgs) -> Result<Client, ClientError> {
+fn person(hub: &HubArgs) -> Result<Client, ApiError> {
     found(hub.person(Absent::Start)?)
 }
 
-fn found(client: Option<Client>) -> Result<Client, ClientError> {
-    client.ok_or_else(|| ClientError::Nobody("no hub is running".to_owned()))
+fn found(client: Option<Client>) -> Result<Client, ApiError> {
+    client.ok_or_else(|| ApiError::Unavailable("no hub is running".to_owned()))
 }
 
 /// The request that was meant: by its whole id, or by the end of it, as a list shows it.
-async fn find(client: &Client, text: &str) -> Result<String, ClientError> {
-    if RequestId::parse(text).is_ok() {
-        return Ok(text.to_owned());
+async fn find(client: &Client, text: &str) -> Result<RequestId, Failure> {
+    if let Ok(id) = RequestId::parse(text) {
+        return Ok(id);
     }
-    let unclear = |why: &str| ClientError::Usage(format!("{} {why}", askback_core::show::quote(text)));
+    let unclear = |why: &str| Failure::Usage(format!("{} {why}", quote(text)));
     let is_end = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     if !is_end {
         return Err(unclear("is no id of a request: `askback list` shows them, and the last eight letters will do"));
     }
-    let mut matching: Vec<String> = Vec::new();
-    for query in ["?status=pending&limit=200", "?limit=200"] {
-        let page = client.get(&format!("/requests{query}")).await?;
-        let ids = page.get("items").and_then(Json::as_array).unwrap_or_default();
-        let ids = ids.iter().filter_map(|item| item.get("id").and_then(Json::as_str));
-        matching.extend(ids.filter(|id| id.ends_with(&text.to_ascii_lowercase())).map(str::to_owned));
+    let mut matching: Vec<RequestId> = Vec::new();
+    for status in [Some(Status::Pending), None] {
+        let query = ListQuery { status, limit: Some(PAGE_ITEMS), ..ListQuery::default() };
+        let ids = client.list(query).await?.items.into_iter().map(|record| record.id);
+        matching.extend(ids.filter(|id| id.as_str().ends_with(&text.to_ascii_lowercase())));
     }
     matching.sort_unstable();
     matching.dedup();
@@ -97,19 +100,14 @@ async fn find(client: &Client, text: &str) -> Result<String, ClientError> {
     }
 }
 
-/// A request with all that the hub knows of it.
-async fn record(client: &Client, id: &str) -> Result<HubRecord, ClientError> {
-    HubRecord::read(&client.get(&format!("/requests/{}/request", escaped(id))).await?)
-}
-
 /// The end of an id, which is enough to name it.
-fn short(id: &str) -> &str {
+fn short(id: &RequestId) -> &str {
+    let id = id.as_str();
     id.get(id.len().saturating_sub(SHORT)..).unwrap_or(id)
 }
 
 /// How long ago something was, as people say it; seconds would only flicker.
-fn ago(moment: &str, now: jiff::Timestamp) -> String {
-    let Ok(moment) = moment.parse::<jiff::Timestamp>() else { return "?".to_owned() };
+fn ago(moment: jiff::Timestamp, now: jiff::Timestamp) -> String {
     let seconds = now.duration_since(moment).as_secs().max(0);
     match seconds {
         0..=59 => "now".to_owned(),
@@ -119,7 +117,28 @@ fn ago(moment: &str, now: jiff::Timestamp) -> String {
     }
 }
 
-/// Somebody else's text on one line.
+/// Text from elsewhere on one line.
 fn line(text: &str) -> String {
     show(text, Layout::Line, Purpose::Exact)
+}
+
+/// A value of the API as JSON, as a call gives it.
+fn json_text(value: &impl serde::Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string(value)?)
+}
+
+/// Reads the name of a room on the command line.
+fn room_parser(name: &str) -> Result<Room, String> {
+    Room::parse(name).map_err(|refusal| refusal.to_string())
+}
+
+/// Reads a status on the command line, of which the help lists all.
+fn status_parser() -> impl TypedValueParser<Value = Status> {
+    PossibleValuesParser::new(Status::ALL.map(Status::name))
+        .try_map(|name| Status::parse(&name).ok_or("there is no such status"))
+}
+
+/// Reads a timestamp on the command line.
+fn moment_parser(text: &str) -> Result<jiff::Timestamp, String> {
+    text.parse().map_err(|_| "expected a moment such as 2026-11-15T17:40:00Z".to_owned())
 }

@@ -1,11 +1,9 @@
 //! The configuration: one TOML file in the data folder, read when a hub starts. docs/webhooks.md describes it.
 
-use crate::on_request::CommandLine;
-use crate::serve::gate::PublicUrl;
-use crate::serve::limits::CONFIG_BYTES;
-use crate::webhook::Hook;
 use askback_core::Name;
 use askback_hub::limits::HOOKS;
+use askback_server::webhook::Hook;
+use askback_server::{CommandLine, PublicUrl};
 use reading::{Reading, Section};
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,6 +14,9 @@ use toml::de::DeTable;
 
 mod hook;
 mod reading;
+
+/// Bytes of the configuration.
+const CONFIG_BYTES: u64 = 1 << 20;
 
 /// What a hub was told to be.
 #[derive(Debug, Default)]
@@ -76,7 +77,16 @@ impl Config {
         if let Some(section) = root.section("mcp", &mut reading) {
             section.only(&["dialogs"], &mut reading);
             let names = section.texts("dialogs", &mut reading).unwrap_or_default();
-            config.dialogs = names.into_iter().flatten().map(|found| found.text.to_owned()).collect();
+            for found in names.into_iter().flatten() {
+                if found.text.trim().is_empty() {
+                    reading.refuse(
+                        &found.at(),
+                        "this names no client",
+                        "what a client calls itself, such as \"claude-code\"",
+                    );
+                }
+                config.dialogs.push(found.text.to_owned());
+            }
         }
         let hooks = root.sections("webhook", &mut reading);
         if let Some(excess) = hooks.get(HOOKS) {

@@ -3,9 +3,10 @@
 use crate::ask::unasked;
 use crate::chat::raced::Beside;
 use crate::chat::surface::Terminal;
-use crate::cli::{MannerArgs, Runs};
 use crate::exit::Exit;
+use crate::manner::MannerArgs;
 use crate::signals::unless_signalled;
+use crate::subcommand::Subcommand;
 use askback_agent::{Agent, ConversationTurn, Pace, Script, Scripted, Session, Surface, TurnEnd};
 use askback_core::{Json, Limits};
 use askback_term::{Caps, Live, Tone};
@@ -42,7 +43,7 @@ pub(crate) struct DemoArgs {
     manner: MannerArgs,
 }
 
-impl Runs for DemoArgs {
+impl Subcommand for DemoArgs {
     const NAME: &'static str = "demo";
 
     fn run(&self) -> io::Result<Exit> {
@@ -97,9 +98,9 @@ async fn show(caps: Caps) -> io::Result<Exit> {
 async fn invited(terminal: &mut Terminal, caps: Caps, opening: JoinHandle<io::Result<Page>>) -> Option<Page> {
     let opened = timeout(page::PATIENCE, opening).await.map_err(io::Error::from);
     let opened = opened.and_then(|opened| opened.map_err(io::Error::other)?);
-    match opened.and_then(|page| Ok((page.beside()?, page))) {
-        Ok((beside, page)) => {
-            terminal.beside = beside;
+    match opened {
+        Ok(page) => {
+            terminal.beside = page.beside();
             page.invite(&mut terminal.live, caps);
             Some(page)
         }

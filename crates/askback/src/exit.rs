@@ -1,5 +1,6 @@
 //! What the exit status means: one list for every command.
 
+use askback_api::{ApiError, ProblemCode};
 use std::process::ExitCode;
 
 /// How a command ended.
@@ -33,5 +34,42 @@ impl From<Exit> for ExitCode {
             // As shells count them.
             Exit::Signal(number) => 128 + number,
         })
+    }
+}
+
+/// The exit status of a command whose call was refused.
+impl From<ProblemCode> for Exit {
+    fn from(code: ProblemCode) -> Self {
+        match code {
+            ProblemCode::InvalidAnswer | ProblemCode::AlreadyEnded => Self::Refused,
+            ProblemCode::TooMany | ProblemCode::Stopping | ProblemCode::StoreFull | ProblemCode::StoreFailed => {
+                Self::Nobody
+            }
+            ProblemCode::InvalidRequest
+            | ProblemCode::InvalidParameter
+            | ProblemCode::Unauthenticated
+            | ProblemCode::Forbidden
+            | ProblemCode::ForeignOrigin
+            | ProblemCode::UnknownHost
+            | ProblemCode::NotFound
+            | ProblemCode::NoSuchRequest
+            | ProblemCode::MethodNotAllowed
+            | ProblemCode::UpgradeRequired
+            | ProblemCode::KeyTaken
+            | ProblemCode::NameTaken
+            | ProblemCode::NoSuchEvent
+            | ProblemCode::TooLarge => Self::Wrong,
+        }
+    }
+}
+
+/// The exit status of a command whose call has no result.
+impl From<&ApiError> for Exit {
+    fn from(error: &ApiError) -> Self {
+        match error {
+            ApiError::Refused(problem) | ApiError::AlreadyEnded { problem, .. } => problem.code.into(),
+            ApiError::Lost(_) | ApiError::Unavailable(_) => Self::Nobody,
+            ApiError::Foreign(_) => Self::Wrong,
+        }
     }
 }

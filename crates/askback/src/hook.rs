@@ -1,8 +1,8 @@
 //! `askback hook`: standing in where a coding agent would ask in its own terminal.
 
-use crate::cli::Runs;
 use crate::exit::Exit;
-use clap::{Args, Subcommand};
+use crate::subcommand::Subcommand;
+use clap::Args;
 use std::io;
 
 mod claude_code;
@@ -21,7 +21,7 @@ pub(crate) struct HookArgs {
     agent: Agent,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Debug, clap::Subcommand)]
 enum Agent {
     /// Let people answer Claude Code's questions, and approve what it wants to do, through the hub
     ///
@@ -31,7 +31,7 @@ enum Agent {
     ClaudeCode(ClaudeCodeArgs),
 }
 
-impl Runs for HookArgs {
+impl Subcommand for HookArgs {
     const NAME: &'static str = "hook";
 
     // To an agent, 2 means that a hook forbids what it was asked about.

@@ -2,4 +2,5 @@
 
 pub(crate) mod background;
 pub(crate) mod commands;
-pub(crate) mod place;
+pub(crate) mod credentials;
+pub(crate) mod data_dir;

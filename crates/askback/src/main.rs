@@ -8,28 +8,29 @@ mod ask;
 mod chat;
 mod check;
 mod cli;
-mod client;
 mod commands;
 mod config;
+mod console;
 mod data;
 mod demo;
+mod duration;
 mod exit;
-mod fault;
 mod hook;
 mod hub;
+mod hub_args;
 mod locate;
 mod log;
 mod login_link;
+mod manner;
 mod mcp;
-mod on_request;
 mod report;
 mod serve;
 mod setup;
 mod sign;
 mod signals;
+mod signs;
 mod source;
-mod transport;
-mod webhook;
+mod subcommand;
 
 fn main() -> ExitCode {
     match cli::run() {

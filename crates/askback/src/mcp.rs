@@ -1,40 +1,23 @@
 //! `askback mcp`: the MCP server on standard input and output, for every agent that starts programs as its tools. It is a thin process
 //! between two that live longer: its client and the hub. It keeps nothing, so that nothing is lost with it.
 
-use crate::cli::{Runs, seconds};
-use crate::client::HubArgs;
+use crate::duration::seconds;
 use crate::exit::Exit;
-use crate::serve::listen::allowed_files;
-use askback_hub::Room;
+use crate::hub_args::{Absent, HubArgs};
+use crate::subcommand::Subcommand;
+use askback_api::{ApiError, ApiFuture, AskerApi};
+use askback_client::{Client, RoomRule};
+use askback_core::Room;
+use askback_mcp::{AskerSource, serve_stdio};
+use askback_server::allowed_files;
 use clap::Args;
-use desk::{AskedIn, Desk};
-use dialog::SentAway;
-use rmcp::ServiceExt;
-use server::{Caller, Server};
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 use std::time::Duration;
-use stdio::Stdio;
-use tokio_util::sync::CancellationToken;
+use tokio::sync::OnceCell;
 
-mod arguments;
-pub(crate) mod border;
-mod budget;
-mod call;
-pub(crate) mod claim;
-pub(crate) mod desk;
-pub(crate) mod dialog;
-#[cfg(feature = "conformance")]
-mod fixtures;
-pub(crate) mod limits;
-mod lines;
-#[cfg(test)]
-pub(crate) mod listening;
-pub(crate) mod message;
-pub(crate) mod result;
-mod script;
-pub(crate) mod server;
-mod stdio;
-pub(crate) mod tools;
+/// How long a call to the hub is tried: a model is to hear why a person can't be asked.
+const ASK_PATIENCE: Duration = Duration::from_secs(20);
 
 /// Serve the tools of askback to an agent (MCP, on standard input and output)
 ///
@@ -59,7 +42,7 @@ fn room(name: &str) -> Result<Room, String> {
     Room::parse(name).map_err(|refusal| refusal.to_string())
 }
 
-impl Runs for McpArgs {
+impl Subcommand for McpArgs {
     const NAME: &'static str = "mcp";
 
     fn run(&self) -> io::Result<Exit> {
@@ -71,32 +54,41 @@ impl Runs for McpArgs {
         }
         // Every call that waits has a connection to the hub.
         allowed_files();
+        let rooms = match &self.room {
+            Some(room) => RoomRule::Named(room.clone()),
+            None => RoomRule::Folder(askback_hub::folder_room(&std::env::current_dir()?)),
+        };
+        let source = Arc::new(SoughtHub { hub: self.hub.clone(), rooms, found: OnceCell::new() });
+        let wait = self.wait.map(|seconds| Duration::from_secs(seconds.into()));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let exit = runtime.block_on(self.serve());
+        let served = runtime.block_on(serve_stdio(source, wait));
         runtime.shutdown_background();
-        exit
+        served.map(|()| Exit::Done)
     }
 }
 
-impl McpArgs {
-    async fn serve(&self) -> io::Result<Exit> {
-        let room = match &self.room {
-            Some(room) => AskedIn::Named(room.clone()),
-            None => AskedIn::Folder(Room::of_folder(&std::env::current_dir()?)),
-        };
-        let desk = Desk::seeking(self.hub.clone(), room);
-        let hung_up = CancellationToken::new();
-        let wait = self.wait.map(|seconds| Duration::from_secs(seconds.into()));
-        let caller = Caller { desk: desk.clone(), wait, hung_up: hung_up.clone() };
-        let server = Server { only: Some(caller), sent_away: SentAway::default() };
-        match server.serve(Stdio::open(desk, hung_up)).await {
-            Ok(running) => {
-                let _ = running.waiting().await;
-                Ok(Exit::Done)
-            }
-            // A client that leaves before it has said anything has not done anything wrong.
-            Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(Exit::Done),
-            Err(error) => Err(io::Error::other(format!("the client does not speak MCP: {error}"))),
-        }
+/// The hub, found or started when it is first needed.
+struct SoughtHub {
+    hub: HubArgs,
+    rooms: RoomRule,
+    found: OnceCell<Arc<dyn AskerApi>>,
+}
+
+impl AskerSource for SoughtHub {
+    fn asker(&self) -> ApiFuture<'_, Arc<dyn AskerApi>> {
+        Box::pin(async { self.found.get_or_try_init(|| self.seek()).await.cloned() })
+    }
+}
+
+impl SoughtHub {
+    async fn seek(&self) -> Result<Arc<dyn AskerApi>, ApiError> {
+        let hub = self.hub.clone();
+        let found = tokio::task::spawn_blocking(move || hub.asker(Absent::Start)).await;
+        let found = found.map_err(|error| ApiError::Unavailable(error.to_string()))??;
+        let client: Client =
+            found.ok_or_else(|| ApiError::Unavailable("there is no hub, and none could be started".to_owned()))?;
+        // What the agent asks starts a hub that was stopped; waiting waits for it. A hub that is away while a call waits is waited for.
+        let client = client.asking_in(self.rooms.clone()).starting_hub().retrying(ASK_PATIENCE).waiting_through(None);
+        Ok(Arc::new(client))
     }
 }

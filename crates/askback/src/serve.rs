@@ -1,60 +1,28 @@
 //! `askback serve`: the hub, for every agent and every person.
 
-use crate::cli::Runs;
+use crate::config::Config;
 use crate::data;
 use crate::exit::Exit;
-use crate::fault::{Fault, Kind};
-use crate::hub::place::{Info, Lock, Place};
+use crate::hub::credentials;
+use crate::hub::data_dir::{DataDir, Info, Lock};
+use crate::subcommand::Subcommand;
+use askback_api::API_VERSION;
 use askback_hub::{Hub, HubOptions, Timestamp};
-use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{FromRequestParts, RawPathParams};
-use axum::http::request::Parts;
+use askback_server::{PublicUrl, Server, ServerOptions};
 use clap::Args;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
-use limits::BODY_PATIENCE;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::watch;
-
-mod app;
-mod assets;
-mod audience;
-mod audit;
-mod caller;
-mod claims;
-mod credentials;
-mod events;
-pub(crate) mod gate;
-pub(crate) mod limits;
-pub(crate) mod listen;
-mod login;
-mod mcp;
-mod metrics;
-mod openapi;
-mod page_path;
-mod parameters;
-mod plain;
-pub(crate) mod private;
-mod rate;
-mod requests;
-mod routes;
-mod scripts;
-mod sync;
-mod tokens;
-pub(crate) mod wire;
-
-use app::{App, Options};
-use gate::{Gate, PublicUrl};
-pub(crate) use routes::API;
 
 /// The port that people know.
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 4770);
+
+/// Bytes of a log after which the next hub begins it anew.
+const LOG_BYTES: u64 = 10 << 20;
 
 /// How often a hub looks whether its folder is still there.
 const LOOK: Duration = Duration::from_secs(2);
@@ -97,12 +65,12 @@ fn store(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-impl Runs for ServeArgs {
+impl Subcommand for ServeArgs {
     const NAME: &'static str = "serve";
 
     fn run(&self) -> io::Result<Exit> {
         if self.openapi {
-            return crate::cli::print(openapi::text());
+            return crate::console::print(askback_server::openapi_text());
         }
         if self.background {
             // From here on the hub is nobody's child: what happens to a terminal or a job is no business of its.
@@ -118,18 +86,17 @@ impl Runs for ServeArgs {
 impl ServeArgs {
     async fn serve(&self) -> io::Result<Exit> {
         let started_at = Timestamp::now();
-        let place = Place::make(&data::folder()?)?;
-        let Some(lock) = place.lock()? else {
-            return if Mode::of(self) == Mode::Background { Ok(Exit::Done) } else { refuse_second(&place) };
+        let data_dir = DataDir::make(&data::folder()?)?;
+        let Some(lock) = data_dir.lock()? else {
+            return if Mode::of(self) == Mode::Background { Ok(Exit::Done) } else { refuse_second(&data_dir) };
         };
-        start_log(Mode::of(self), &place);
-        let config = crate::config::Config::read(&place.config())?;
+        start_log(Mode::of(self), &data_dir);
+        let config = Config::read(&data_dir.config())?;
         let listen = self.listen.or(config.listen);
-        let public_url = self.public_url.clone().or(config.public_url.clone());
-        let database = self.store.clone().unwrap_or_else(|| place.database());
-        let tcp = match self.bind(listen, &place).await {
+        let database = self.store.clone().unwrap_or_else(|| data_dir.database());
+        let tcp = match self.bind(listen, &data_dir).await {
             Err(error)
-                if error.kind() == io::ErrorKind::AddrInUse && listen.unwrap_or(LISTEN).port() == place.port() =>
+                if error.kind() == io::ErrorKind::AddrInUse && listen.unwrap_or(LISTEN).port() == data_dir.port() =>
             {
                 let hub = Hub::open(&database, HubOptions::default()).await.map_err(io::Error::other)?;
                 revoke_sessions(&hub).await?;
@@ -139,19 +106,25 @@ impl ServeArgs {
             bound => bound?,
         };
         let address = tcp.local_addr()?;
-        let gate = Gate::new(address, public_url.as_ref());
-        let url = gate.address().to_owned();
-        let hub = credentials::open_hub(&database, &place).await?;
-        let earlier = place.origin();
+        let options = ServerOptions {
+            public_url: self.public_url.clone().or(config.public_url),
+            on_request: config.on_request,
+            hooks: config.hooks,
+            dialogs: config.dialogs,
+            mcp_sessions: Some(data_dir.sessions()),
+        };
+        let url = Server::origin(address, &options);
+        let hub = credentials::open_hub(&database, &data_dir).await?;
+        let earlier = data_dir.origin();
         if earlier.as_ref().is_some_and(|earlier| *earlier != url) {
             revoke_sessions(&hub).await?;
         }
         // Only now: a hub that is killed before must find that it has moved when it starts again.
         if earlier.as_ref() != Some(&url) {
-            place.keep_origin(&url)?;
+            data_dir.keep_origin(&url)?;
         }
-        place.keep_port(address.port());
-        let socket = place.socket()?;
+        data_dir.keep_port(address.port());
+        let socket = data_dir.socket()?;
         // The lock is ours, so that whoever made it is gone.
         let _ = std::fs::remove_file(&socket);
         let local = UnixListener::bind(&socket).map_err(|error| {
@@ -159,17 +132,13 @@ impl ServeArgs {
         })?;
         std::fs::set_permissions(&socket, std::fs::Permissions::from_mode(0o600))?;
         tracing::info!(%url, pid = std::process::id(), version = env!("CARGO_PKG_VERSION"), "the hub listens");
-        let (stopping, is_stopping) = watch::channel(false);
-        let options = Options { sessions: Some(place.sessions()), dialogs: config.dialogs.clone() };
-        let app = Arc::new(App::new(hub.clone(), gate, options, is_stopping).telling(&config));
-        let hooks = crate::webhook::start(&hub, &config, &url).await?;
-        let on_request = crate::on_request::start(&hub, &config).await?;
+        let server = Server::start(&hub, address, options).await?;
         // Last of all, so that whoever reads it finds a hub that works; taken back however this ends.
-        let announced = place.announce(
+        let announced = data_dir.announce(
             &Info {
                 pid: std::process::id(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
-                api: API,
+                api: API_VERSION,
                 socket,
                 url: Some(url.clone()),
                 started_at: started_at.to_string(),
@@ -180,13 +149,7 @@ impl ServeArgs {
             // Whoever does not read it has a hub all the same.
             let _ = say_where(&url);
         }
-        let stop = async {
-            until_stopped(&lock).await;
-            // Before anything else: whoever waits is to come back to the next hub.
-            let _ = stopping.send(true);
-        };
-        listen::serve(app, tcp, Some(local), stop).await;
-        tokio::join!(hooks.stop(), on_request.stop());
+        server.run(tcp, local, until_stopped(&lock)).await;
         let closed = hub.close().await;
         drop(announced);
         tracing::info!("the hub has stopped");
@@ -194,7 +157,7 @@ impl ServeArgs {
         closed.map_err(io::Error::other).map(|()| Exit::Done)
     }
 
-    async fn bind(&self, listen: Option<SocketAddr>, place: &Place) -> io::Result<TcpListener> {
+    async fn bind(&self, listen: Option<SocketAddr>, data_dir: &DataDir) -> io::Result<TcpListener> {
         let address = listen.unwrap_or(LISTEN);
         if !address.ip().is_loopback() && !self.beyond_loopback {
             return Err(io::Error::other(format!(
@@ -207,7 +170,7 @@ impl ServeArgs {
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && listen.is_none() && self.background => {
                 tracing::warn!(%address, "the usual port is taken by another program");
                 // The one it had last, so that what people wrote down stays right, or else any.
-                match TcpListener::bind(SocketAddr::new(address.ip(), place.port())).await {
+                match TcpListener::bind(SocketAddr::new(address.ip(), data_dir.port())).await {
                     Err(_) => TcpListener::bind(SocketAddr::new(address.ip(), 0)).await,
                     listener => listener,
                 }
@@ -236,11 +199,11 @@ impl Mode {
     }
 }
 
-fn refuse_second(place: &Place) -> io::Result<Exit> {
-    let who = place.info().map_or_else(String::new, |info| {
+fn refuse_second(data_dir: &DataDir) -> io::Result<Exit> {
+    let who = data_dir.info().map_or_else(String::new, |info| {
         format!(" (process {}, {})", info.pid, info.url.as_deref().unwrap_or("no address"))
     });
-    let folder = place.folder().display();
+    let folder = data_dir.folder().display();
     let _ = writeln!(
         io::stderr(),
         "askback: a hub is running in {folder} already{who}: `askback hub stop` ends it, or set ASKBACK_DATA to another folder"
@@ -285,40 +248,10 @@ async fn until_stopped(lock: &Lock) {
 }
 
 /// What should be known goes to standard error, which in the background is the log file.
-fn start_log(mode: Mode, place: &Place) {
-    if mode == Mode::Background && std::fs::metadata(place.log()).is_ok_and(|log| log.len() > limits::LOG_BYTES) {
-        let _ = std::fs::OpenOptions::new().write(true).truncate(true).open(place.log());
+fn start_log(mode: Mode, data_dir: &DataDir) {
+    if mode == Mode::Background && std::fs::metadata(data_dir.log()).is_ok_and(|log| log.len() > LOG_BYTES) {
+        let _ = std::fs::OpenOptions::new().write(true).truncate(true).open(data_dir.log());
     }
     let level = if mode == Mode::Background { tracing::Level::INFO } else { tracing::Level::WARN };
     crate::log::start(level);
-}
-
-/// A body, if it is not too large and does not take for ever.
-async fn body(body: Body, most: usize) -> Result<Bytes, Fault> {
-    let too_large = || Fault::new(Kind::TooLarge, format!("the body has more than {most} bytes"));
-    // Who says so beforehand need not send it.
-    if body.size_hint().lower() > most as u64 {
-        return Err(too_large());
-    }
-    let reading = Limited::new(body, most).collect();
-    match tokio::time::timeout(BODY_PATIENCE, reading).await {
-        Ok(Ok(whole)) => Ok(whole.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => Err(Fault::new(Kind::InvalidParameter, "the body ended before it was whole")),
-        Err(_) => Err(Fault::new(Kind::InvalidParameter, "the body took too long to arrive")),
-    }
-}
-
-/// The id in a path: its last part that is not fixed.
-struct PathId(String);
-
-impl<S: Send + Sync> FromRequestParts<S> for PathId {
-    type Rejection = Fault;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Fault> {
-        let found = RawPathParams::from_request_parts(parts, state).await.ok();
-        let value = found.as_ref().and_then(|found| found.iter().last()).map(|(_, value)| value.to_owned());
-        // What is no text is no id of anything.
-        value.map(Self).ok_or_else(|| Fault::new(Kind::NotFound, "the path is not text in UTF-8"))
-    }
 }

@@ -3,9 +3,9 @@
 //! The files are other programs' and somebody's own. What is not ours in them stays as it is, down to spaces and comments; what can't
 //! be merged without a doubt is left to the person.
 
-use crate::cli::Runs;
 use crate::exit::Exit;
-use clap::{Args, Subcommand};
+use crate::subcommand::Subcommand;
+use clap::Args;
 use std::io;
 
 mod claude_code;
@@ -33,7 +33,7 @@ pub(crate) struct SetupArgs {
     agent: Agent,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Debug, clap::Subcommand)]
 enum Agent {
     /// Let Claude Code ask through askback
     #[command(
@@ -55,7 +55,7 @@ enum Agent {
     Qwen(QwenArgs),
 }
 
-impl Runs for SetupArgs {
+impl Subcommand for SetupArgs {
     const NAME: &'static str = "setup";
 
     fn run(&self) -> io::Result<Exit> {

@@ -5,6 +5,7 @@ import {
   declineInputRequest,
   unsettled,
   type Given,
+  type HubProblem,
   type PendingRequest,
   type Proposal,
   type Submission,
@@ -19,11 +20,7 @@ import { dropDraft } from "./drafts";
 import { dequeue, enqueue, readQueue } from "./queue";
 
 /** Something that does not pass, by the path that the hub gives it. */
-export interface Wrong {
-  path: string;
-  message: string;
-  expected: string;
-}
+export type Wrong = Pick<HubProblem, "path" | "message" | "expected">;
 
 /** Not judged: it is with the hub, or waits here until that is back. */
 export interface OnItsWay {
@@ -76,7 +73,7 @@ function send(view: RequestView, submit: (item: PendingRequest, by: string) => S
     if (proposed) follow(proposed, submission.verdict);
     // The new one took their place; after a reload they would be sent beside it, and perhaps before it.
     earlier.forEach(({ key }) => dequeue(key));
-  } else if (submission.error === "Answer not valid") {
+  } else if (submission.code === "invalid-answer") {
     put(view.id, { is: "wrong", problems: submission.problems });
   }
   // Otherwise the document shows that it has ended, and so does the screen.
@@ -111,16 +108,16 @@ function stateOf(verdict: Verdict): Sending | undefined {
   // If another answer of this page took its place, that has its own verdict.
   if (verdict.via !== "verdict") return undefined;
   if (verdict.success) return withEnd("counted", verdict.outcome);
-  switch (verdict.error) {
-    case "Answer not valid":
-    case "Proposal not valid":
+  switch (verdict.code) {
+    case "invalid-answer":
+    case "invalid-parameter":
       return { is: "wrong", problems: verdict.problems };
-    case "Request not found":
+    case "no-such-request":
       return { is: "failed", message: verdict.error };
-    case "Not allowed":
-      return { is: "failed", message: verdict.message };
-    default:
+    case "already-ended":
       return withEnd("late", verdict.outcome);
+    default:
+      return { is: "failed", message: verdict.message };
   }
 }
 

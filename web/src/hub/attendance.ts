@@ -1,21 +1,17 @@
 // Which of the waiting requests nobody waits for any more (L9). The document does not know: that somebody waits is no event.
 
+import type { Api } from "@askback/client";
 import { signal } from "@preact/signals";
 import { get, post } from "./calls";
 import { reach, waiting } from "./room";
 
 /** When each of them was last waited for; those that somebody waits for are not in it. */
-export const unattended = signal<ReadonlyMap<string, string | null>>(new Map());
+export const unattended = signal<ReadonlyMap<string, string>>(new Map());
 
 /** How many are waiting that the document does not show, because there are too many or they are too large. */
 export const beyond = signal(0);
 
 const EVERY_MS = 10_000;
-
-interface Unattended {
-  pending: number;
-  items: { id: string; lastWaitedAt: string | null }[];
-}
 
 /** Looks now, and from now on whenever somebody can see it. */
 export function watchAttendance(): void {
@@ -26,7 +22,7 @@ export function watchAttendance(): void {
 
 async function look(): Promise<void> {
   if (document.visibilityState === "hidden" || reach.value.is !== "live") return;
-  const reply = await get<Unattended>("/requests/unattended");
+  const reply = await get<Api.UnattendedList>("/requests/unattended");
   if (!reply.ok) return;
   beyond.value = Math.max(0, reply.body.pending - (waiting.peek()?.length ?? 0));
   const found = new Map(reply.body.items.map(({ id, lastWaitedAt }) => [id, lastWaitedAt]));

@@ -1,5 +1,7 @@
 // Calls of the hub's HTTP API, authenticated by the session of this browser.
 
+import type { Api } from "@askback/client";
+
 const API = "/api/v1";
 
 const UNREACHABLE = "The hub could not be reached.";
@@ -35,9 +37,11 @@ async function call<Body>(method: string, path: string, body?: string, sent: str
     noteTime(response);
     if (response.status === 401 && sent !== null) onRefused(sent);
     const text = await response.text();
-    const json = text === "" ? {} : JSON.parse(text);
+    const json: unknown = text === "" ? {} : JSON.parse(text);
     if (response.ok) return { ok: true, body: json as Body };
-    return { ok: false, status: response.status, detail: String(json.detail ?? response.statusText) };
+    // A proxy before the hub may respond with anything.
+    const { detail } = json as Partial<Api.Problem>;
+    return { ok: false, status: response.status, detail: String(detail ?? response.statusText) };
   } catch {
     return { ok: false, status: 0, detail: UNREACHABLE };
   }

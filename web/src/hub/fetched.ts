@@ -1,8 +1,9 @@
 // Requests that the document does not show, or not whole: they come over HTTP.
 
+import type { Api } from "@askback/client";
 import { signal } from "@preact/signals";
 import { get } from "./calls";
-import { viewOfRecord, type HubRecord, type RequestView } from "./request";
+import { viewOfRecord, type RequestView } from "./request";
 
 /** What is known of one. */
 export type Fetched =
@@ -18,7 +19,7 @@ export async function bring(id: string): Promise<void> {
   const known = fetched.peek().get(id);
   if (known && known.is !== "failed") return;
   put(id, { is: "coming" });
-  const reply = await get<HubRecord>(`/requests/${encodeURIComponent(id)}/request`);
+  const reply = await get<Api.Record>(`/requests/${encodeURIComponent(id)}/request`);
   if (reply.ok) put(id, { is: "there", view: viewOfRecord(reply.body) });
   else if (reply.status === 404 || reply.status === 400) put(id, { is: "missing" });
   else put(id, { is: "failed", detail: reply.detail });
@@ -43,7 +44,7 @@ const LIMIT = 50;
 
 export async function olderRequests(cursor: string | null): Promise<OlderPage | undefined> {
   const after = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-  const reply = await get<{ items: HubRecord[]; next: string | null }>(`/requests?limit=${LIMIT}${after}`);
+  const reply = await get<Api.RecordPage>(`/requests?limit=${LIMIT}${after}`);
   if (!reply.ok) return undefined;
   return { views: reply.body.items.map(viewOfRecord), next: reply.body.next };
 }

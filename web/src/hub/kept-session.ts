@@ -1,15 +1,10 @@
 // The session that this browser keeps for this origin. IndexedDB belongs to one origin, port included, which cookies do not.
 
+import type { Api } from "@askback/client";
 import { openDatabase, transact } from "./stored";
 
-/** A login of this browser. */
-export interface Session {
-  /** Sent with every call as a bearer token. */
-  secret: string;
-  name: string;
-  /** The only room that the person sees, if there is one. */
-  room: string | null;
-}
+/** A login of this browser. The secret is sent with every call as a bearer token. */
+export type Session = Pick<Api.Session, "secret" | "name" | "room">;
 
 const STORE = "session";
 const KEY = "current";

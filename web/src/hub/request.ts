@@ -2,6 +2,8 @@
 
 import {
   isFinal,
+  type Api,
+  type AskbackRequest,
   type Envelope,
   type FinalRequest,
   type FinalStatus,
@@ -109,21 +111,12 @@ export function askerOf(view: RequestView): string {
   return claim === undefined ? view.asker : `${view.asker} (${texts.request.callsItself} "${claim}")`;
 }
 
-/** A request as `GET /requests/{id}/request` and the lists have it. */
-export interface HubRecord {
-  id: string;
-  room: string;
-  asker: string;
-  createdAt: string;
-  expiresAt: string | null;
-  waiting: boolean;
-  lastWaitedAt: string | null;
-  request: Envelope & { questions: Question[] };
-  outcome: Outcome | null;
-}
+/** The form in which the hub returns every request, whatever form it was asked in. */
+type CanonicalRequest = Extract<AskbackRequest, { questions: readonly Question[] }>;
 
-export function viewOfRecord(record: HubRecord): RequestView {
-  const { request, outcome } = record;
+export function viewOfRecord(record: Api.Record): RequestView {
+  const { outcome } = record;
+  const request = record.request as CanonicalRequest;
   const { questions, title, from, context } = request;
   const [first, ...more] = questions;
   const asked = first && more.length === 0

@@ -1,6 +1,15 @@
 // The connection to everything that this person may see: what waits, what has ended, and whether the hub is there.
 
-import { finals, pending, resumeProposal, unsettled, type HubVerdict, type Unsettled, type Verdict } from "@askback/client";
+import {
+  finals,
+  isFinalVerdict,
+  pending,
+  resumeProposal,
+  unsettled,
+  type HubVerdict,
+  type Unsettled,
+  type Verdict,
+} from "@askback/client";
 import { connect, type AskbackProvider, type Closed } from "@askback/client/provider";
 import { batch, computed, signal } from "@preact/signals";
 import * as Y from "yjs";
@@ -166,6 +175,6 @@ export function onTriedAgain(listener: TriedAgain): void {
 
 function hear(verdict: HubVerdict): void {
   const { requestId } = verdict;
-  if (verdict.success || verdict.error !== "Try again" || requestId === null) return;
+  if (isFinalVerdict(verdict) || requestId === null) return;
   triedAgain.forEach((listener) => listener(requestId));
 }

@@ -1,12 +1,13 @@
 // The login of this browser: whose it is, how it begins, and how it ends in every tab.
 
+import type { Api } from "@askback/client";
 import { effect, signal } from "@preact/signals";
 import { authenticate, post, type Reply } from "./calls";
 import { dropSession, keepSession, readSession, type Session } from "./kept-session";
 import { reach, start, stop } from "./room";
 import { dropOf } from "./stored";
 
-export type Person = Omit<Session, "secret">;
+export type Person = Pick<Api.Login, "name" | "room">;
 
 export const person = signal<Person | undefined>(undefined);
 
@@ -39,13 +40,13 @@ function use(session: string | undefined): void {
 }
 
 /** Says whose login the code of a link stands for, without using the link up. */
-export function findLogin(code: string): Promise<Reply<Person>> {
-  return post<Person>("/sessions", { code, redeem: false }, null);
+export function findLogin(code: string): Promise<Reply<Api.Login>> {
+  return post<Api.Login>("/sessions", { code, redeem: false }, null);
 }
 
 /** Logs in with the code of a link. Resolves to whether the page must be loaded again, to begin anew for another person. */
 export async function logIn(code: string): Promise<Reply<{ isNewPage: boolean }>> {
-  const reply = await post<Session>("/sessions", { code, redeem: true }, null);
+  const reply = await post<Api.Session>("/sessions", { code, redeem: true }, null);
   if (!reply.ok) return reply;
   const replaced = secret;
   // This tab lets go of the old session before that is revoked.

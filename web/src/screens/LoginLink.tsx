@@ -1,15 +1,16 @@
 // For a browser that has opened a login link: nothing is redeemed until the person says so.
 
+import type { Api } from "@askback/client";
 import { useEffect, useState } from "preact/hooks";
 import { replace } from "../address";
-import { findLogin, logIn, person, type Person } from "../hub/session";
+import { findLogin, logIn, person } from "../hub/session";
 import { Shown } from "../parts/Shown";
 import { loginTexts } from "../texts/more";
 import { texts } from "../texts/page";
 
 type State =
   | { is: "looking" }
-  | { is: "found"; login: Person }
+  | { is: "found"; login: Api.Login }
   /** The link was used, or has expired. */
   | { is: "used" }
   /** Nothing was redeemed. */

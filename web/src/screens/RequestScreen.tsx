@@ -139,12 +139,7 @@ function Open({ view }: { view: RequestView }) {
       {lastWaitedAt === undefined ? null : (
         <div class="notice warning">
           <p>
-            {texts.request.unattended}{" "}
-            {lastWaitedAt === null ? null : (
-              <>
-                {texts.request.unattendedSince} <When at={lastWaitedAt} />.
-              </>
-            )}
+            {texts.request.unattended} {texts.request.unattendedSince} <When at={lastWaitedAt} />.
           </p>
         </div>
       )}

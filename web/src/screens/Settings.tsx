@@ -1,5 +1,6 @@
 // What somebody can choose here, and the way out.
 
+import type { Api } from "@askback/client";
 import { useState } from "preact/hooks";
 import { sendings } from "../answer/sending";
 import { post } from "../hub/calls";
@@ -80,7 +81,7 @@ function Switch({ id, label, how, isOn, isDisabled = false, onSwitch }: SwitchPr
 function Plain() {
   const [problem, setProblem] = useState("");
   const open = async () => {
-    const reply = await post<{ url: string }>("/login-links", { plain: true });
+    const reply = await post<Api.LoginLink>("/login-links", { plain: true });
     if (reply.ok) location.assign(reply.body.url);
     else setProblem(settingsTexts.plainFailed);
   };

@@ -6,7 +6,7 @@ use crate::Done;
 use crate::project::{capture, command, files, read, root, run};
 
 const SCRIPT: &str = "web/captures/take.mjs";
-const BUILT: &str = "crates/askback/assets/page/";
+const BUILT: &str = "crates/askback-server/assets/page/";
 const TAKEN_OF: &str = "docs/captures/page.txt";
 
 /// Takes every picture of the page.

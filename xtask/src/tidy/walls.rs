@@ -25,7 +25,40 @@ const CRATES: &[(&str, Wall)] = &[
             "unicode-security",
         ]),
     ),
-    ("askback-hub", Wall::Never(&["askback-term", "askback-agent", "axum", "rmcp", "crossterm"])),
+    (
+        "askback-api",
+        Wall::Only(&[
+            "askback-core",
+            "form_urlencoded",
+            "jiff",
+            "schemars",
+            "serde",
+            "serde_json",
+            "serde_path_to_error",
+            "thiserror",
+        ]),
+    ),
+    (
+        "askback-client",
+        Wall::Never(&["askback-server", "askback-mcp", "askback-term", "askback-agent", "axum", "rusqlite"]),
+    ),
+    (
+        "askback-mcp",
+        Wall::Never(&[
+            "askback-client",
+            "askback-server",
+            "askback-hub",
+            "askback-term",
+            "askback-agent",
+            "axum",
+            "rusqlite",
+        ]),
+    ),
+    ("askback-server", Wall::Never(&["askback-term", "askback-agent", "clap", "rusqlite", "toml"])),
+    (
+        "askback-hub",
+        Wall::Never(&["askback-api", "askback-client", "askback-term", "askback-agent", "axum", "rmcp", "crossterm"]),
+    ),
     ("askback-term", Wall::Never(&["askback-hub", "askback-agent", "axum", "reqwest", "hyper", "rusqlite"])),
     ("askback-agent", Wall::Never(&["askback-hub", "askback-term", "axum", "crossterm"])),
 ];
@@ -90,7 +123,7 @@ const CONFINED: &[Confined] = &[
     Confined {
         word: "axum::",
         within: "crates/",
-        below: &["crates/askback/src/serve"],
+        below: &["crates/askback-server/src/"],
         why: "the server alone speaks HTTP to callers",
     },
     Confined { word: "rustix::", within: TERM, below: TERMINAL_OWNERS, why: "the terminal has one owner" },

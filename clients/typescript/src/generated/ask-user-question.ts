@@ -3,7 +3,7 @@
 /** Ask the person you work for, and wait for the answer, instead of guessing. */
 export interface AskUserQuestion {
   /** Answers that the client has collected. */
-  answers?: Record<string, string>;
+  answers?: { [name: string]: string };
   /** About the asking program. */
   metadata?: {
     /** Which part of it asks. */

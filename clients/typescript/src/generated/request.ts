@@ -243,7 +243,7 @@ export type AskbackRequest = Envelope & ({
   questions: readonly (ApprovalQuestion | TextQuestion | MultilineQuestion | ChoiceQuestion | ConfirmQuestion | NumberQuestion | EmailQuestion | DateQuestion | DropdownQuestion | RatingQuestion)[];
 } | (ApprovalQuestion | TextQuestion | MultilineQuestion | ChoiceQuestion | ConfirmQuestion | NumberQuestion | EmailQuestion | DateQuestion | DropdownQuestion | RatingQuestion) | {
   /** Answers that the client has collected. */
-  answers?: Record<string, string>;
+  answers?: { [name: string]: string };
   /** About the asking program. */
   metadata?: {
     /** Which part of it asks. */

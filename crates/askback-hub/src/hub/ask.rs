@@ -66,11 +66,6 @@ impl Ask {
         Self { asked_at: Some(moment), ..self }
     }
 
-    /// The same as another request, whatever was asked before.
-    pub(crate) fn anew(self) -> Self {
-        Self { again: Again::Another, ..self }
-    }
-
     /// For an asker that may ask the same again because it did not hear the outcome (S5): of what it has asked attaching, it
     /// then gets the request that is pending, or the outcome that was not delivered, which counts as delivered from then on. An
     /// outcome that was delivered, or that nobody came for in [`UNDELIVERED_FOR`], is never used again. Whoever waits for such
@@ -85,54 +80,8 @@ impl Ask {
         Self { again: Again::SameDeliveredLater, ..self }
     }
 
-    /// What is asked.
-    pub fn request(&self) -> &Request {
-        &self.request
-    }
-
-    /// Who asks.
-    pub fn asker(&self) -> &Name {
-        &self.asker
-    }
-
-    /// Where; why that is no room, if the request names one that is none.
-    pub fn room(&self) -> Result<&Room, &Refusal> {
-        self.room.as_ref()
-    }
-
-    /// The id, if one was chosen.
-    pub fn id(&self) -> Option<&RequestId> {
-        self.id.as_ref()
-    }
-
-    /// The moment as of which it is asked, if one was given.
-    pub fn moment(&self) -> Option<Timestamp> {
-        self.asked_at
-    }
-
-    /// Whether it is [`Ask::attaching`].
-    pub fn is_attaching(&self) -> bool {
-        self.again != Again::Another
-    }
-
-    /// Whether it is [`Ask::attaching_to_deliver`].
-    pub fn is_delivered_later(&self) -> bool {
-        self.again == Again::SameDeliveredLater
-    }
-
-    /// The same under an id, a new one if none was chosen.
-    pub(crate) fn with_some_id(self) -> Self {
-        let id = self.chosen_id();
-        self.with_id(id)
-    }
-
-    /// The id that was chosen, or else a new one.
-    pub(crate) fn chosen_id(&self) -> RequestId {
-        self.id.clone().unwrap_or_else(new_id)
-    }
-
     fn fingerprint(&self) -> Option<[u8; 32]> {
-        self.is_attaching().then(|| Sha256::digest(self.request.to_json().to_string()).into())
+        (self.again != Again::Another).then(|| Sha256::digest(self.request.to_json().to_string()).into())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::ask::{Ask, Asked, new_id};
 use super::{Hub, Signature};
 use crate::error::HubError;
-use crate::room::Room;
+use crate::room::folder_room;
 use askback_core::{AskError, Asker, Asking, Name, Outcome, Reason, Request, RequestId, Surface};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Asker for Hub {
 impl Hub {
     async fn ask_and_wait(&self, request: Request) -> Result<Arc<Outcome>, HubError> {
         let asker = Name::parse(AGENT).map_err(|refusal| HubError::Refused { what: "the asker's name", refusal })?;
-        let room = Room::of_folder(&std::env::current_dir().unwrap_or_default());
+        let room = folder_room(&std::env::current_dir().unwrap_or_default());
         let id = new_id();
         // There before the request is, so that its end can't be missed.
         let waiter = self.shared.waiters.register(&id)?;

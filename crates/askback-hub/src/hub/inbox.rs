@@ -190,11 +190,6 @@ impl Hub {
     pub async fn audit(&self, query: AuditQuery) -> Result<Page<Event>, HubError> {
         Ok(self.shared.store.events(query).await?)
     }
-
-    /// The audit log as lines of JSON, from where the query begins to its end; its limit does not count.
-    pub fn export(&self, query: AuditQuery) -> AuditLines {
-        AuditLines { hub: self.clone(), query: Some(AuditQuery { limit: PAGE_ITEMS, ..query }), ahead: VecDeque::new() }
-    }
 }
 
 /// An asker that follows the events.
@@ -207,33 +202,5 @@ pub struct Attending {
 impl Drop for Attending {
     fn drop(&mut self) {
         self.shared.listeners.leave(&self.asker, self.shared.now());
-    }
-}
-
-/// The audit log, line by line.
-#[derive(Debug)]
-pub struct AuditLines {
-    hub: Hub,
-    /// What is still to be read.
-    query: Option<AuditQuery>,
-    ahead: VecDeque<Event>,
-}
-
-impl AuditLines {
-    /// The next line, without its end; none when that was all.
-    pub async fn next(&mut self) -> Result<Option<String>, HubError> {
-        loop {
-            if let Some(event) = self.ahead.pop_front() {
-                return Ok(Some(event.to_json().to_string()));
-            }
-            let Some(query) = self.query.take() else {
-                return Ok(None);
-            };
-            // Should reading fail, it can be tried again.
-            self.query = Some(query.clone());
-            let page = self.hub.audit(query.clone()).await?;
-            self.query = page.next.map(|next| AuditQuery { after: Some(next), ..query });
-            self.ahead = page.items.into();
-        }
     }
 }

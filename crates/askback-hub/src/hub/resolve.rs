@@ -55,21 +55,6 @@ impl Signature {
             None => Ok(None),
         }
     }
-
-    /// Who it is.
-    pub fn by(&self) -> &Name {
-        &self.by
-    }
-
-    /// Where.
-    pub fn surface(&self) -> Surface {
-        self.surface
-    }
-
-    /// The key, if it may be tried again.
-    pub fn key(&self) -> Option<&Name> {
-        self.key.as_ref()
-    }
 }
 
 impl Hub {

@@ -3,7 +3,7 @@
 use super::writing::Writer;
 use crate::limits::ENTRY_BYTES;
 use crate::record::{Event, Record};
-use askback_core::{Json, Object, Outcome, Question, Reason};
+use askback_core::{Answer, Answers, Ending, Json, Object, Outcome, Question, Reason};
 use std::sync::Arc;
 
 /// What an entry may leave out when it is too large, the most dispensable first. What was left out is on HTTP.
@@ -90,22 +90,21 @@ fn asking(object: Object, record: &Record, mut questions: Vec<Json>) -> Object {
 
 /// How it ended, as everywhere, without what says nothing here.
 fn ended(object: Object, outcome: &Outcome, record: &Record) -> Object {
-    let json = outcome.to_json(&record.request);
-    let answers = json.get("answers").and_then(Json::as_array).unwrap_or_default();
-    let object = match (answers, record.request.questions()) {
+    let answers: Vec<&Answer> = outcome.resolution().answers().into_iter().flat_map(Answers::iter).collect();
+    let object = match (answers.as_slice(), record.request.questions()) {
         ([], _) => object,
         ([answer], [_]) => {
-            let selections =
-                answer.get("selections").filter(|list| list.as_array().is_some_and(|list| !list.is_empty()));
-            object.put("response", outcome.responses().into_iter().next()).put_some("selections", selections.cloned())
+            let selections = Some(answer.selections()).filter(|selections| !selections.is_empty());
+            object.put("response", answer.written()).put_some("selections", selections)
         }
         _ => object.put("responses", outcome.responses()),
     };
+    let is_by_default = matches!(outcome.resolution().ending(), Ending::Expired { default: Some(_) });
     let reason = outcome.resolution().reason().map(Reason::as_str);
     object
         .put("answeredBy", outcome.by())
         .put("answeredAt", outcome.at().to_string())
         .put("surface", outcome.surface().name())
         .put_some("reason", reason)
-        .put_some("byDefault", json.get("byDefault").filter(|given| **given == Json::Bool(true)).cloned())
+        .put_some("byDefault", is_by_default.then_some(true))
 }

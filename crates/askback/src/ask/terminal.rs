@@ -1,7 +1,7 @@
 //! The terminal as a surface in the race with the hub.
 
+use askback_client::race::{Local, LocalSurface, Prompting, TakenAway};
 use askback_core::Request;
-use askback_hub::race::{Local, LocalSurface, Prompting, TakenAway};
 use askback_term::{Ended, Prompt, Settings, TermError};
 
 /// A prompt in this terminal.
@@ -35,16 +35,5 @@ pub(crate) fn local(ended: Result<Ended, TermError>) -> Local {
         Ok(_) => Local::TakenAway,
         Err(error) if error.means_nobody() => Local::Nobody(error.to_string()),
         Err(error) => Local::Lost(error.to_string()),
-    }
-}
-
-/// Nobody here: the hub alone is asked.
-pub(crate) struct Elsewhere {
-    pub(crate) why: String,
-}
-
-impl LocalSurface for Elsewhere {
-    fn prompt<'a>(&'a self, _: &'a Request, _: TakenAway) -> Prompting<'a> {
-        Box::pin(std::future::ready(Local::Nobody(self.why.clone())))
     }
 }

@@ -1,14 +1,14 @@
 //! A question of a conversation, asked in its terminal and also on a hub.
 
-use crate::ask::race::{asking, asking_in, race, say_late};
+use crate::ask::on_hub::{hub_link, race, say_late};
 use crate::ask::terminal::local;
-use crate::client::HubArgs;
-use crate::client::link::HubLink;
+use crate::hub_args::HubArgs;
 use askback_agent::Prompted;
+use askback_api::{AskerApi, PersonApi};
+use askback_client::limits::RACE_PATIENCE;
+use askback_client::new_id;
+use askback_client::race::{HubLink, Local, LocalSurface, Prompting, Raced, TakenAway};
 use askback_core::{AskError, Request};
-use askback_hub::limits::RACE_PATIENCE;
-use askback_hub::race::{Link, Local, LocalSurface, Prompting, Raced, TakenAway};
-use askback_hub::{Ask, Hub, Room};
 use askback_term::{Live, Look, Reach};
 use std::io;
 use std::sync::Arc;
@@ -20,39 +20,28 @@ use tokio::time::timeout;
 pub(crate) enum Beside {
     /// On the hub of this machine, if one runs.
     ThisMachine,
-    /// On a hub in this process, in this room.
-    Within(Hub, Room),
+    /// On a hub in this process, by its asker, and with the person who answers here.
+    Within(Arc<dyn AskerApi>, Arc<dyn PersonApi>),
     Nowhere,
 }
 
 impl Beside {
     /// The way to the hub, if one runs now. It may have been started since the last question.
-    pub(super) fn link(&self) -> Option<Arc<dyn Link>> {
+    pub(super) fn link(&self) -> Option<HubLink> {
         match self {
-            Self::ThisMachine => {
-                // A hub that can't be talked to is no reason not to ask.
-                let (asker, person) = HubArgs::of_this_machine().racers().ok()??;
-                Some(Arc::new(HubLink::new(asker, Some(person))))
-            }
-            Self::Within(hub, _) => Some(Arc::new(hub.clone())),
+            // A hub that can't be talked to is no reason not to ask.
+            Self::ThisMachine => hub_link(HubArgs::of_this_machine().racers().ok()??).ok(),
+            Self::Within(asker, person) => Some(HubLink::new(Arc::clone(asker), Arc::clone(person))),
             Self::Nowhere => None,
-        }
-    }
-
-    /// A request on its way there.
-    pub(super) fn asking(&self, request: &Request) -> io::Result<Ask> {
-        match self {
-            Self::Within(_, room) => asking_in(request, room.clone()),
-            Self::ThisMachine | Self::Nowhere => asking(request),
         }
     }
 }
 
 /// Asks on both, until one outcome counts.
-pub(super) async fn ask(live: &mut Live, ask: Ask, look: Look, link: Arc<dyn Link>) -> Result<Prompted, AskError> {
+pub(super) async fn ask(live: &mut Live, request: &Request, look: Look, link: HubLink) -> Result<Prompted, AskError> {
     let failed = |error: io::Error| AskError::Failed(error.to_string());
     let held = Held { live: Mutex::new(live), look, was_interrupted: AtomicBool::new(false) };
-    let raced = race(&*link, &held).map_err(failed)?.run(ask).await;
+    let raced = race(&link, &held).map_err(failed)?.run(Arc::new(request.clone()), new_id()).await;
     let was_interrupted = held.was_interrupted.load(Ordering::Relaxed);
     let live = held.live.into_inner();
     match raced {
@@ -62,7 +51,7 @@ pub(super) async fn ask(live: &mut Live, ask: Ask, look: Look, link: Arc<dyn Lin
             }
             if let Some(leftover) = leftover {
                 // In the background: the conversation goes on.
-                tokio::spawn(async move { timeout(RACE_PATIENCE, leftover.settle(&*link)).await.is_ok() });
+                tokio::spawn(async move { timeout(RACE_PATIENCE, leftover.settle(&link)).await.is_ok() });
             }
             Ok(if was_interrupted { Prompted::Interrupted(outcome) } else { Prompted::Ended(outcome) })
         }

@@ -2,10 +2,11 @@
 
 use super::raced::{self, Beside};
 use crate::sign::sign;
+use crate::signs::{Signs, signs};
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::tool;
 use askback_core::{AskError, Request, Resolution, Surface as Place};
-use askback_term::{Alphabet, Caps, Ended, Live, Manner, Tone};
+use askback_term::{Caps, Ended, Live, Manner, Tone};
 use serde_json::Value;
 
 /// Characters of a line of a tool's input or output that are shown.
@@ -33,29 +34,6 @@ enum Shown {
     Tools,
     Question,
     Notice,
-}
-
-/// The signs before what is shown.
-pub(crate) struct Signs {
-    pub(crate) message: &'static str,
-    pub(crate) tool: &'static str,
-    pub(crate) result: &'static str,
-    pub(crate) done: &'static str,
-    pub(crate) error: &'static str,
-    pub(crate) bar: &'static str,
-}
-
-/// Those of a terminal's alphabet; in plain mode words, for they are read aloud.
-pub(crate) fn signs(caps: Caps) -> &'static Signs {
-    match (caps.manner, caps.alphabet) {
-        (Manner::Plain, _) => {
-            &Signs { message: "You:", tool: "Tool:", result: "Result:", done: "ok:", error: "Error:", bar: "|" }
-        }
-        (_, Alphabet::Unicode) => {
-            &Signs { message: "›", tool: "•", result: "└", done: "✔", error: "✘", bar: "│" }
-        }
-        (_, Alphabet::Ascii) => &Signs { message: ">", tool: "*", result: "\\", done: "[ok]", error: "[no]", bar: "|" },
-    }
 }
 
 impl Terminal {
@@ -141,8 +119,7 @@ impl Surface for Terminal {
         Box::pin(async move {
             let failed = |error: std::io::Error| AskError::Failed(error.to_string());
             if let Some(link) = self.beside.link() {
-                let ask = self.beside.asking(request).map_err(failed)?;
-                return raced::ask(&mut self.live, ask, look, link).await;
+                return raced::ask(&mut self.live, request, look, link).await;
             }
             let signed = |resolution| sign(resolution, Place::Terminal).map_err(failed);
             match self.live.ask(request, look).await {

@@ -1,18 +1,27 @@
 //! `askback answer`, `decline` and `cancel`: ending a request from a command.
 
-use super::{Failure, anybody, find, line, person, record, run};
-use crate::cli::{Runs, print};
-use crate::client::record::HubRecord;
-use crate::client::{Client, ClientError, HubArgs};
+use super::{Failure, anybody, find, line, person, run};
+use crate::console::print;
 use crate::exit::Exit;
+use crate::hub_args::HubArgs;
 use crate::report::Report;
+use crate::subcommand::Subcommand;
+use askback_api::{AnswerBody, CancelBody, ClaimedSurface, DeclineBody, HubApi, PersonApi, Record};
+use askback_client::new_id;
 use askback_core::show::quote;
-use askback_core::{Answer, Json, Object, Path, RawAnswer};
+use askback_core::{Answer, Outcome, Path, RawAnswer};
 use clap::Args;
 use std::io;
+use std::time::Duration;
 
 const STATUS: &str = "Exit status: 0 done · 1 the answer does not pass, or somebody was faster · 2 the usage is wrong · 69 no hub, \
                       or nobody here can be taken for a person";
+
+/// Where the person is.
+const SURFACE: Option<ClaimedSurface> = Some(ClaimedSurface::Cli);
+
+/// How long an ending is sent again whose response was lost.
+const RETRY: Duration = Duration::from_secs(1);
 
 /// Answer a request on the hub: one response for each question, in order
 ///
@@ -31,14 +40,13 @@ pub(crate) struct AnswerArgs {
     hub: HubArgs,
 }
 
-impl Runs for AnswerArgs {
+impl Subcommand for AnswerArgs {
     const NAME: &'static str = "answer";
 
     fn run(&self) -> io::Result<Exit> {
         run(async {
-            let client = person(&self.hub)?;
-            let id = find(&client, &self.id).await?;
-            let record = record(&client, &id).await?;
+            let client = person(&self.hub)?.retrying(RETRY);
+            let record = client.show(&find(&client, &self.id).await?).await?;
             let raw: Vec<RawAnswer<'_>> = self.responses.iter().map(|text| RawAnswer::Response(text)).collect();
             match record.request.parse_answers(&raw, &Path::root().field("responses")) {
                 Ok(answers) => {
@@ -54,8 +62,9 @@ impl Runs for AnswerArgs {
                 }
                 Err(_) => {}
             }
-            let responses: Vec<Json> = self.responses.iter().map(|text| text.as_str().into()).collect();
-            end(&client, &record, "answer", Object::new().put("responses", responses)).await
+            let responses = Some(self.responses.clone());
+            let body = AnswerBody { responses, key: key(), surface: SURFACE, ..AnswerBody::default() };
+            told(&record, &client.answer(record.as_ref(), body).await?)
         })
     }
 }
@@ -75,15 +84,15 @@ pub(crate) struct DeclineArgs {
     hub: HubArgs,
 }
 
-impl Runs for DeclineArgs {
+impl Subcommand for DeclineArgs {
     const NAME: &'static str = "decline";
 
     fn run(&self) -> io::Result<Exit> {
         run(async {
-            let client = person(&self.hub)?;
-            let id = find(&client, &self.id).await?;
-            let record = record(&client, &id).await?;
-            end(&client, &record, "decline", Object::new().put_some("reason", self.reason.as_deref())).await
+            let client = person(&self.hub)?.retrying(RETRY);
+            let record = client.show(&find(&client, &self.id).await?).await?;
+            let body = DeclineBody { reason: self.reason.clone(), key: key(), surface: SURFACE, client: None };
+            told(&record, &client.decline(record.as_ref(), body).await?)
         })
     }
 }
@@ -103,29 +112,26 @@ pub(crate) struct CancelArgs {
     hub: HubArgs,
 }
 
-impl Runs for CancelArgs {
+impl Subcommand for CancelArgs {
     const NAME: &'static str = "cancel";
 
     fn run(&self) -> io::Result<Exit> {
         run(async {
-            let client = anybody(&self.hub)?;
-            let id = find(&client, &self.id).await?;
-            let record = record(&client, &id).await?;
-            end(&client, &record, "cancel", Object::new().put_some("reason", self.reason.as_deref())).await
+            let client = anybody(&self.hub)?.retrying(RETRY);
+            let record = client.show(&find(&client, &self.id).await?).await?;
+            let body = CancelBody { reason: self.reason.clone(), key: key(), surface: SURFACE };
+            told(&record, &client.cancel(record.as_ref(), body).await?)
         })
     }
 }
 
-async fn end(client: &Client, record: &HubRecord, how: &str, body: Object) -> Result<Exit, Failure> {
-    // Should nobody hear whether it counted, the same once more counts once.
-    let key = format!("cli {}", askback_hub::new_id());
-    let body: Json = body.put("surface", "cli").put("key", key).into();
-    let path = format!("/requests/{}/{how}", record.id);
-    let ended = match client.post(&path, &body).await {
-        Err(ClientError::Lost(_)) => client.post(&path, &body).await,
-        ended => ended,
-    };
-    let (_, outcome) = ended?;
-    let status = outcome.get("status").and_then(Json::as_str).unwrap_or(how);
-    Ok(print(&format!("{}: {} ({})", line(status), line(&record.title()), line(&record.id)))?)
+/// A key for one ending: should its response be lost, the same call once more counts once.
+fn key() -> Option<String> {
+    Some(format!("cli {}", new_id()))
+}
+
+/// Says what a request has come to.
+fn told(record: &Record, outcome: &Outcome) -> Result<Exit, Failure> {
+    let status = outcome.status().name();
+    Ok(print(&format!("{status}: {} ({})", line(&record.title()), record.id))?)
 }

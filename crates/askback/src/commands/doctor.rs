@@ -1,13 +1,14 @@
 //! `askback doctor`: what works here, and what to do about what does not.
 
 use super::run;
-use crate::cli::{Runs, print};
-use crate::client::{Absent, HubArgs, given_token};
+use crate::console::print;
 use crate::data;
 use crate::exit::Exit;
-use crate::hub::place::{Holder, Place};
-use crate::serve::API;
-use askback_core::Json;
+use crate::hub::data_dir::{DataDir, Holder};
+use crate::hub_args::{Absent, HubArgs, given_token};
+use crate::subcommand::Subcommand;
+use askback_api::{API_VERSION, ApiError, HubApi, RoomQuery};
+use askback_client::Client;
 use askback_term::Caps;
 use clap::Args;
 use std::io;
@@ -29,12 +30,13 @@ enum Finding {
     Bad(String),
 }
 
-impl Runs for DoctorArgs {
+impl Subcommand for DoctorArgs {
     const NAME: &'static str = "doctor";
 
     fn run(&self) -> io::Result<Exit> {
         run(async {
-            let mut findings = vec![Finding::Good(format!("askback {} (API {API})", env!("CARGO_PKG_VERSION")))];
+            let mut findings =
+                vec![Finding::Good(format!("askback {} (API {API_VERSION})", env!("CARGO_PKG_VERSION")))];
             if !self.hub.is_remote() {
                 findings.extend(local());
             }
@@ -64,7 +66,7 @@ fn local() -> Vec<Finding> {
         Ok(folder) => folder,
         Err(error) => return vec![Finding::Bad(error.to_string())],
     };
-    let place = Place::at(&folder);
+    let data_dir = DataDir::at(&folder);
     let mut findings = vec![match std::fs::metadata(&folder) {
         Ok(found) if found.mode() & 0o077 != 0 => {
             Finding::Bad(format!("others can look into {}, where the credentials are: chmod 700 it", folder.display()))
@@ -75,12 +77,12 @@ fn local() -> Vec<Finding> {
         }
         Err(error) => Finding::Bad(format!("{} can't be read: {error}", folder.display())),
     }];
-    findings.push(match crate::config::Config::read(&place.config()) {
-        Ok(_) if place.config().exists() => Finding::Good(format!("{} is well", place.config().display())),
+    findings.push(match crate::config::Config::read(&data_dir.config()) {
+        Ok(_) if data_dir.config().exists() => Finding::Good(format!("{} is well", data_dir.config().display())),
         Ok(_) => Finding::Note("there is no config.toml: everything is as it comes".to_owned()),
         Err(error) => Finding::Bad(error.to_string()),
     });
-    findings.push(match (place.holder(), place.info()) {
+    findings.push(match (data_dir.holder(), data_dir.info()) {
         (Ok(Holder::Process(Some(pid))), Some(info)) => {
             let url = info.url.as_deref().unwrap_or("no address");
             Finding::Good(format!("the hub is running: askback {}, process {pid}, {url}", info.version))
@@ -110,16 +112,13 @@ impl DoctorArgs {
     }
 }
 
-async fn who(what: &str, client: Result<Option<crate::client::Client>, crate::client::ClientError>) -> Option<Finding> {
+async fn who(what: &str, client: Result<Option<Client>, ApiError>) -> Option<Finding> {
     let client = match client {
         Ok(client) => client?,
         Err(error) => return Some(Finding::Bad(error.to_string())),
     };
-    Some(match client.get("/me").await {
-        Ok(token) => {
-            let text = |name: &str| token.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-            Finding::Good(format!("{what}: {} ({})", super::line(&text("name")), text("role")))
-        }
+    Some(match client.me(RoomQuery::default()).await {
+        Ok(me) => Finding::Good(format!("{what}: {} ({})", super::line(me.token.name.as_str()), me.token.role.name())),
         Err(error) => Finding::Bad(format!("{what}: {error}")),
     })
 }

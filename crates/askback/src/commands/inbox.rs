@@ -1,20 +1,21 @@
 //! `askback inbox`: what waits for a person, live, in a terminal.
 
-use super::{person, run};
+use super::{person, room_parser, run};
 use crate::ask::unasked;
-use crate::cli::{MannerArgs, Runs};
-use crate::client::HubArgs;
 use crate::exit::Exit;
+use crate::hub_args::HubArgs;
+use crate::manner::MannerArgs;
 use crate::signals::unless_signalled;
+use crate::subcommand::Subcommand;
+use askback_core::Room;
 use askback_term::{Browsed, Live, TermError};
 use clap::Args;
-use desk::Desk;
+use session::InboxSession;
 use std::io;
 
-mod desk;
 mod feed;
-mod pile;
-mod sending;
+mod pending_list;
+mod session;
 
 /// Answer what is waiting on the hub, as it comes, in this terminal
 ///
@@ -23,8 +24,8 @@ mod sending;
 #[command(after_help = "For example: askback inbox --room shop")]
 pub(crate) struct InboxArgs {
     /// Only what is asked in one room
-    #[arg(long)]
-    room: Option<String>,
+    #[arg(long, value_parser = room_parser)]
+    room: Option<Room>,
 
     #[command(flatten)]
     manner: MannerArgs,
@@ -33,7 +34,7 @@ pub(crate) struct InboxArgs {
     hub: HubArgs,
 }
 
-impl Runs for InboxArgs {
+impl Subcommand for InboxArgs {
     const NAME: &'static str = "inbox";
 
     fn run(&self) -> io::Result<Exit> {
@@ -43,8 +44,8 @@ impl Runs for InboxArgs {
                 Ok(live) => live,
                 Err(error) => return Ok(unasked(error)?),
             };
-            let mut desk = Desk::open(live, client, self.room.clone(), self.manner.caps()).await?;
-            match unless_signalled(attend(&mut desk)).await? {
+            let mut session = InboxSession::open(live, client, self.room.clone(), self.manner.caps()).await?;
+            match unless_signalled(attend(&mut session)).await? {
                 Ok(Ok(())) => Ok(Exit::Done),
                 Ok(Err(error)) => Ok(unasked(error)?),
                 Err(exit) => Ok(exit),
@@ -53,13 +54,13 @@ impl Runs for InboxArgs {
     }
 }
 
-async fn attend(desk: &mut Desk) -> Result<(), TermError> {
+async fn attend(session: &mut InboxSession) -> Result<(), TermError> {
     loop {
-        match desk.browse().await? {
-            Browsed::Opened(id) => desk.answer(&id).await?,
-            Browsed::Acted { key: desk::DECLINE, id: Some(id) } => desk.decline(&id).await?,
-            Browsed::Acted { key: desk::CANCEL, id: Some(id) } => desk.cancel(&id).await?,
-            Browsed::Acted { key: desk::DISMISS, .. } => desk.dismiss().await?,
+        match session.browse().await? {
+            Browsed::Opened(id) => session.answer(&id).await?,
+            Browsed::Acted { key: session::DECLINE, id: Some(id) } => session.decline(&id).await?,
+            Browsed::Acted { key: session::CANCEL, id: Some(id) } => session.cancel(&id).await?,
+            Browsed::Acted { key: session::DISMISS, .. } => session.dismiss().await?,
             Browsed::Closed => return Ok(()),
             _ => {}
         }

@@ -1,12 +1,13 @@
 //! `askback list`: what is waiting for an answer, and what was.
 
-use super::{ago, anybody, line, run, short};
-use crate::cli::{Runs, print};
-use crate::client::record::HubRecord;
-use crate::client::{HubArgs, escaped};
+use super::{ago, anybody, json_text, line, room_parser, run, short, status_parser};
+use crate::console::print;
 use crate::exit::Exit;
+use crate::hub_args::HubArgs;
+use crate::subcommand::Subcommand;
+use askback_api::{HubApi, ListQuery, Record};
 use askback_core::show::show_json;
-use askback_core::{Json, Status};
+use askback_core::{Room, Status};
 use clap::Args;
 use std::io;
 use unicode_width::UnicodeWidthStr;
@@ -16,12 +17,12 @@ use unicode_width::UnicodeWidthStr;
 #[command(after_help = "For example: askback list --status pending")]
 pub(crate) struct ListArgs {
     /// Only those that have come so far
-    #[arg(long, value_parser = ["pending", "answered", "declined", "cancelled", "expired"])]
-    status: Option<String>,
+    #[arg(long, value_parser = status_parser())]
+    status: Option<Status>,
 
     /// Only those of one room
-    #[arg(long)]
-    room: Option<String>,
+    #[arg(long, value_parser = room_parser)]
+    room: Option<Room>,
 
     /// How many, at most 200
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
@@ -39,33 +40,31 @@ pub(crate) struct ListArgs {
     hub: HubArgs,
 }
 
-impl Runs for ListArgs {
+impl Subcommand for ListArgs {
     const NAME: &'static str = "list";
 
     fn run(&self) -> io::Result<Exit> {
         run(async {
             let client = anybody(&self.hub)?;
-            let mut query = format!("?limit={}", self.limit);
-            for (name, value) in [("status", &self.status), ("room", &self.room), ("cursor", &self.cursor)] {
-                if let Some(value) = value {
-                    query.push_str(&format!("&{name}={}", escaped(value)));
-                }
-            }
-            let page = client.get(&format!("/requests{query}")).await?;
+            let query = ListQuery {
+                status: self.status,
+                room: self.room.clone(),
+                asker: None,
+                cursor: self.cursor.clone(),
+                limit: Some(self.limit as usize),
+            };
+            let page = client.list(query).await?;
             if self.json {
-                return Ok(print(&show_json(&page.to_string()))?);
+                return Ok(print(&show_json(&json_text(&page)?))?);
             }
-            let items = page.get("items").and_then(Json::as_array).unwrap_or_default();
-            let records = items.iter().map(HubRecord::read).collect::<Result<Vec<_>, _>>()?;
-            if records.is_empty() {
+            if page.items.is_empty() {
                 return Ok(print("there are no such requests that this token may see")?);
             }
-            print(&table(&records, jiff::Timestamp::now()))?;
-            if let Some(next) = page.get("next").and_then(Json::as_str) {
-                let filters = [("status", &self.status), ("room", &self.room)];
-                let filters =
-                    filters.into_iter().filter_map(|(name, value)| Some(format!(" --{name} {}", value.as_ref()?)));
-                let filters = line(&filters.collect::<String>());
+            print(&table(&page.items, jiff::Timestamp::now()))?;
+            if let Some(next) = &page.next {
+                let status = self.status.map_or_else(String::new, |status| format!(" --status {}", status.name()));
+                let room = self.room.as_ref().map_or_else(String::new, |room| format!(" --room {room}"));
+                let filters = line(&format!("{status}{room}"));
                 print(&format!("there are more: askback list{filters} --cursor {}", line(next)))?;
             }
             Ok(Exit::Done)
@@ -74,13 +73,13 @@ impl Runs for ListArgs {
 }
 
 /// One row for each: the end of its id, how old it is, what became of it, where and who, and what it is about.
-fn table(records: &[HubRecord], now: jiff::Timestamp) -> String {
+fn table(records: &[Record], now: jiff::Timestamp) -> String {
     let rows: Vec<[String; 5]> = records
         .iter()
         .map(|record| {
-            let who = format!("{} · {}", line(&record.room), line(&record.asker_and_claim()));
-            let age = ago(&record.created_at, now);
-            [line(short(&record.id)), age, status(record), who, line(&record.title())]
+            let who = format!("{} · {}", line(record.room.as_str()), line(&record.asker_and_claim()));
+            let age = ago(record.created_at, now);
+            [short(&record.id).to_owned(), age, status(record), who, line(&record.title())]
         })
         .collect();
     let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0).min(40);
@@ -98,7 +97,7 @@ fn table(records: &[HubRecord], now: jiff::Timestamp) -> String {
 }
 
 /// What became of it; of what is pending also whether anybody waits for it (L9).
-fn status(record: &HubRecord) -> String {
+fn status(record: &Record) -> String {
     match (&record.outcome, record.status()) {
         (None, _) if !record.is_waited_for => "pending, nobody is waiting".to_owned(),
         (Some(outcome), status) if status != Status::Expired => format!("{} by {}", status.name(), line(outcome.by())),

@@ -1,13 +1,19 @@
 //! `askback log`: everything that happened (L6).
 
-use super::{Failure, find, line, person, run, short};
-use crate::cli::{Runs, print};
-use crate::client::{Client, HubArgs, escaped};
+use super::{Failure, find, json_text, line, moment_parser, person, room_parser, run, short, status_parser};
+use crate::console::print;
 use crate::exit::Exit;
+use crate::hub_args::HubArgs;
 use crate::signals::unless_signalled;
-use askback_core::Json;
+use crate::subcommand::Subcommand;
+use askback_api::limits::PAGE_ITEMS;
+use askback_api::{AuditEvent, AuditQuery, HubApi, PersonApi, RoomQuery, read_json};
+use askback_client::Client;
 use askback_core::show::{self, show_json};
+use askback_core::{Name, RequestId, Room, Status};
 use clap::Args;
+use jiff::Timestamp;
+use serde::Deserialize;
 use std::io;
 
 /// The pause before a hub that went away is looked for again.
@@ -22,28 +28,28 @@ pub(crate) struct LogArgs {
     follow: bool,
 
     /// Only what happened in one room
-    #[arg(long)]
-    room: Option<String>,
+    #[arg(long, value_parser = room_parser)]
+    room: Option<Room>,
 
     /// Only what somebody did: an asker, a person, or askback itself
-    #[arg(long)]
-    by: Option<String>,
+    #[arg(long, value_parser = name_parser)]
+    by: Option<Name>,
 
     /// Only what happened to one request: its id, or the end of it
     #[arg(long)]
     id: Option<String>,
 
     /// Only what made requests this
-    #[arg(long, value_parser = ["pending", "answered", "declined", "cancelled", "expired"])]
-    status: Option<String>,
+    #[arg(long, value_parser = status_parser())]
+    status: Option<Status>,
 
     /// Only what happened at this moment or later, such as 2026-11-15T00:00:00Z
-    #[arg(long, value_name = "MOMENT")]
-    from: Option<String>,
+    #[arg(long, value_name = "MOMENT", value_parser = moment_parser)]
+    from: Option<Timestamp>,
 
     /// Only what happened before this moment
-    #[arg(long, value_name = "MOMENT")]
-    until: Option<String>,
+    #[arg(long, value_name = "MOMENT", value_parser = moment_parser)]
+    until: Option<Timestamp>,
 
     /// Print a line of JSON for each
     #[arg(long)]
@@ -53,7 +59,7 @@ pub(crate) struct LogArgs {
     hub: HubArgs,
 }
 
-impl Runs for LogArgs {
+impl Subcommand for LogArgs {
     const NAME: &'static str = "log";
 
     fn run(&self) -> io::Result<Exit> {
@@ -67,6 +73,10 @@ impl Runs for LogArgs {
     }
 }
 
+fn name_parser(name: &str) -> Result<Name, String> {
+    Name::parse(name).map_err(|refusal| refusal.to_string())
+}
+
 impl LogArgs {
     async fn print(&self) -> Result<Exit, Failure> {
         let client = person(&self.hub)?;
@@ -74,95 +84,111 @@ impl LogArgs {
             Some(id) => Some(find(&client, id).await?),
             None => None,
         };
-        let shown = Self { id, ..self.clone() };
-        shown.print_with(&client).await
-    }
-
-    async fn print_with(&self, client: &Client) -> Result<Exit, Failure> {
-        let mut last = self.pages(client, 0).await?;
+        let mut last = self.pages(&client, id.as_ref(), 0).await?;
         if !self.follow {
             return Ok(Exit::Done);
         }
         loop {
-            match self.follow_from(client, &mut last).await {
+            match self.follow_from(&client, id.as_ref(), &mut last).await {
                 // A hub that went away comes back with what it has acknowledged.
-                Err(Failure::Client(error)) if error.is_passing() => tokio::time::sleep(PAUSE).await,
+                Err(Failure::Api(error)) if error.is_transient() => tokio::time::sleep(PAUSE).await,
                 Err(error) => return Err(error),
                 Ok(never) => match never {},
             }
         }
     }
 
-    async fn follow_from(&self, client: &Client, last: &mut u64) -> Result<std::convert::Infallible, Failure> {
-        let query = self.room.as_ref().map_or_else(String::new, |room| format!("?room={}", escaped(room)));
-        let mut events = client.events(&query, Some(*last)).await?;
+    async fn follow_from(
+        &self,
+        client: &Client,
+        id: Option<&RequestId>,
+        last: &mut u64,
+    ) -> Result<std::convert::Infallible, Failure> {
+        let mut events = client.events(RoomQuery { room: self.room.clone() }, Some(*last)).await?;
         loop {
             // What is printed is read from the log itself; the stream only says when.
-            let told = events.next().await?;
-            if told.number > *last {
-                *last = self.pages(client, told.number - 1).await?.max(told.number);
+            let event = events.next().await?;
+            if event.number > *last {
+                *last = self.pages(client, id, event.number - 1).await?.max(event.number);
             }
         }
     }
 
-    /// Prints what happened after an event, and says which was the last that is known.
-    async fn pages(&self, client: &Client, after: u64) -> Result<u64, Failure> {
-        let mut query = String::new();
-        let filters = [
-            ("room", &self.room),
-            ("by", &self.by),
-            ("id", &self.id),
-            ("status", &self.status),
-            ("from", &self.from),
-            ("until", &self.until),
-        ];
-        for (name, value) in filters {
-            if let Some(value) = value {
-                query.push_str(&format!("&{name}={}", escaped(value)));
-            }
-        }
+    /// Prints what happened after an event, and returns the number of the last that is known.
+    async fn pages(&self, client: &Client, id: Option<&RequestId>, after: u64) -> Result<u64, Failure> {
+        let mut query = AuditQuery {
+            room: self.room.clone(),
+            by: self.by.clone(),
+            status: self.status,
+            id: id.cloned(),
+            from: self.from,
+            until: self.until,
+            after: Some(after),
+            cursor: None,
+            limit: Some(PAGE_ITEMS),
+        };
         let mut last = after;
-        let mut place = format!("after={after}");
         loop {
-            let page = client.get(&format!("/audit?limit=200&{place}{query}")).await?;
-            for event in page.get("items").and_then(Json::as_array).unwrap_or_default() {
-                if let Some(Json::Number(number)) = event.get("number") {
-                    last = last.max(*number as u64);
-                }
-                print(&if self.json { show_json(&event.to_string()) } else { told(event) })?;
+            let page = client.audit(query.clone()).await?;
+            for event in &page.items {
+                last = last.max(event.number);
+                print(&if self.json { show_json(&json_text(event)?) } else { told(event) })?;
             }
-            match page.get("next").and_then(Json::as_str) {
-                Some(next) => place = format!("cursor={next}"),
+            match page.next {
+                Some(next) => query = AuditQuery { after: None, cursor: Some(next), ..query },
                 None => return Ok(last),
             }
         }
     }
 }
 
+/// What a line of the log tells of a request.
+#[derive(Deserialize)]
+struct RequestHead {
+    title: Option<String>,
+    from: Option<String>,
+    #[serde(default)]
+    questions: Vec<QuestionHead>,
+}
+
+#[derive(Deserialize)]
+struct QuestionHead {
+    message: String,
+}
+
+/// What it tells of an outcome.
+#[derive(Deserialize)]
+struct OutcomeHead {
+    answers: Vec<AnswerHead>,
+    reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct AnswerHead {
+    response: String,
+}
+
 /// An event in a line.
-fn told(event: &Json) -> String {
-    let text = |name: &str| event.get(name).and_then(Json::as_str).unwrap_or_default();
-    let what = line(text("event").strip_prefix("request.").unwrap_or_default());
-    let surface = event.get("surface").and_then(Json::as_str);
-    let surface = surface.map_or_else(String::new, |place| format!(" ({})", line(place)));
-    let about = match (event.get("request"), event.get("outcome")) {
+fn told(event: &AuditEvent) -> String {
+    let what = event.event.name().trim_start_matches("request.");
+    let surface = event.surface.map_or_else(String::new, |surface| format!(" ({})", surface.name()));
+    let request = event.request.as_ref().and_then(|request| read_json::<RequestHead>(request).ok());
+    let outcome = event.outcome.as_ref().and_then(|outcome| read_json::<OutcomeHead>(outcome).ok());
+    let claim = request.as_ref().and_then(|request| request.from.clone());
+    let about = match (request, outcome) {
         (Some(request), _) => {
-            let first = request.get("questions").and_then(Json::as_array).and_then(<[Json]>::first);
-            let message = first.and_then(|question| question.get("message")).and_then(Json::as_str);
-            request.get("title").and_then(Json::as_str).or(message).unwrap_or_default().to_owned()
+            let first = request.questions.into_iter().next().map(|question| question.message);
+            request.title.or(first).unwrap_or_default()
         }
         (_, Some(outcome)) => {
-            let answers = outcome.get("answers").and_then(Json::as_array).unwrap_or_default();
-            let responses = answers.iter().filter_map(|answer| answer.get("response").and_then(Json::as_str));
-            let said: Vec<&str> = responses.chain(outcome.get("reason").and_then(Json::as_str)).collect();
-            said.join(" · ")
+            let responses = outcome.answers.into_iter().map(|answer| answer.response);
+            responses.chain(outcome.reason).collect::<Vec<_>>().join(" · ")
         }
-        _ => String::new(),
+        (None, None) => String::new(),
     };
-    let at = line(text("at").split('.').next().unwrap_or_default().trim_end_matches('Z'));
-    let claim = event.get("request").and_then(|request| request.get("from")).and_then(Json::as_str);
-    let who = format!("{}{surface}", line(&show::asker(text("by"), claim)));
-    format!("{at}  {}  {what:<9}  {}  {who}  {}", line(short(text("id"))), line(text("room")), line(&about))
-        .trim_end()
-        .to_owned()
+    let at = event.at.to_string();
+    let at = at.split('.').next().unwrap_or_default().trim_end_matches('Z');
+    let who = format!("{}{surface}", line(&show::asker(&event.by, claim.as_deref())));
+    let (id, room) = (short(&event.id), line(event.room.as_str()));
+    format!("{at}  {id}  {what:<9}  {room}  {who}  {}", line(&about)).trim_end().to_owned()
 }

@@ -1,11 +1,12 @@
 //! `askback open`: a link with which a person logs in, once.
 
-use super::{find, person, record, run};
-use crate::cli::{Runs, print};
-use crate::client::HubArgs;
+use super::{find, person, run};
+use crate::console::print;
 use crate::exit::Exit;
+use crate::hub_args::HubArgs;
 use crate::login_link;
-use askback_core::{Json, Object};
+use crate::subcommand::Subcommand;
+use askback_api::{HubApi, LoginLinkBody, PersonApi};
 use clap::Args;
 use std::io::{self, IsTerminal};
 
@@ -26,19 +27,18 @@ pub(crate) struct OpenArgs {
     hub: HubArgs,
 }
 
-impl Runs for OpenArgs {
+impl Subcommand for OpenArgs {
     const NAME: &'static str = "open";
 
     fn run(&self) -> io::Result<Exit> {
         run(async {
             let client = person(&self.hub)?;
             let path = match &self.id {
-                Some(id) => Some(format!("/r/{}", record(&client, &find(&client, id).await?).await?.id)),
+                Some(id) => Some(format!("/r/{}", client.show(&find(&client, id).await?).await?.id)),
                 None => None,
             };
-            let body = Object::new().put_some("path", path).put("plain", self.plain);
-            let (_, link) = client.post("/login-links", &body.into()).await?;
-            let url = super::line(link.get("url").and_then(Json::as_str).unwrap_or_default());
+            let link = client.login_link(LoginLinkBody { path, plain: Some(self.plain) }).await?;
+            let url = super::line(&link.url);
             // Nothing but the link for a program.
             if io::stdout().is_terminal() {
                 if let Some(code) = login_link::qr_code(&url) {

@@ -1,9 +1,12 @@
 //! `askback show`: one request, whole.
 
-use super::{anybody, find, line, record, run};
-use crate::cli::{Runs, print};
-use crate::client::{HubArgs, escaped};
+use super::{anybody, find, json_text, line, run};
+use crate::console::ended_by;
+use crate::console::print;
 use crate::exit::Exit;
+use crate::hub_args::HubArgs;
+use crate::subcommand::Subcommand;
+use askback_api::HubApi;
 use askback_core::kind::approval::Decision;
 use askback_core::show::{Layout, Purpose, show, show_json};
 use askback_core::{Json, Kind, Options, Outcome, Question, Reason};
@@ -26,29 +29,27 @@ pub(crate) struct ShowArgs {
     hub: HubArgs,
 }
 
-impl Runs for ShowArgs {
+impl Subcommand for ShowArgs {
     const NAME: &'static str = "show";
 
     fn run(&self) -> io::Result<Exit> {
         run(async {
             let client = anybody(&self.hub)?;
-            let id = find(&client, &self.id).await?;
+            let record = client.show(&find(&client, &self.id).await?).await?;
             if self.json {
-                let json = client.get(&format!("/requests/{}/request", escaped(&id))).await?;
-                return Ok(print(&show_json(&json.to_string()))?);
+                return Ok(print(&show_json(&json_text(&record)?))?);
             }
-            let record = record(&client, &id).await?;
             let mut text = String::new();
             let mut put = |name: &str, value: &str| {
                 let _ = writeln!(text, "{name:<9} {}", line(value));
             };
-            put("id", &record.id);
+            put("id", record.id.as_str());
             put("status", record.status().name());
-            put("room", &record.room);
+            put("room", record.room.as_str());
             put("asker", &record.asker_and_claim());
-            put("asked", &record.created_at);
+            put("asked", &record.created_at.to_string());
             if let Some(expires_at) = &record.expires_at {
-                put("expires", expires_at);
+                put("expires", &expires_at.to_string());
             }
             match (&record.outcome, record.is_waited_for, &record.last_waited_at) {
                 (None, true, _) => put("waiting", "its asker is waiting"),
@@ -62,10 +63,8 @@ impl Runs for ShowArgs {
                 let title = context.title().map_or_else(String::new, |title| format!("{}\n", line(title)));
                 let _ = writeln!(text, "\n{title}{}", show(context.text(), Layout::Block, Purpose::Exact).trim_end());
             }
-            let canonical = record.request.to_json();
-            let fields = canonical.get("questions").and_then(Json::as_array).unwrap_or_default();
-            for (number, (question, fields)) in (1..).zip(record.request.questions().iter().zip(fields)) {
-                let _ = write!(text, "\n{number}. {}{}", described(question), rules(fields));
+            for (number, question) in (1..).zip(record.request.questions()) {
+                let _ = write!(text, "\n{number}. {}{}", described(question), rules(&question.to_json()));
             }
             if let Some(outcome) = &record.outcome {
                 let _ = write!(text, "\n{}", ended(outcome));
@@ -113,7 +112,7 @@ fn rules(fields: &Json) -> String {
 }
 
 fn ended(outcome: &Outcome) -> String {
-    let mut text = format!("{} at {}\n", line(&crate::ask::race::who(outcome)), outcome.at());
+    let mut text = format!("{} at {}\n", line(&ended_by(outcome)), outcome.at());
     for response in outcome.responses() {
         let _ = writeln!(text, "  {}", show(&response, Layout::Block, Purpose::Exact));
     }

@@ -1,12 +1,16 @@
 //! `askback token`: giving tokens to agents and people, and taking them back.
 
-use super::{person, run};
-use crate::cli::{Runs, print};
-use crate::client::HubArgs;
+use super::{json_text, line, moment_parser, person, run};
+use crate::console::print;
 use crate::exit::Exit;
-use askback_core::show::show_json;
-use askback_core::{Json, Object};
-use clap::{Args, Subcommand};
+use crate::hub_args::HubArgs;
+use crate::subcommand::Subcommand;
+use askback_api::{HubApi, PersonApi, ProblemCode, RoomQuery, TokenBody, TokenInfo};
+use askback_core::Role;
+use askback_core::show::{quote, show_json};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use jiff::Timestamp;
 use std::io;
 
 /// Make, list and revoke the tokens with which agents ask and people answer
@@ -17,14 +21,14 @@ pub(crate) struct TokenArgs {
     what: What,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Debug, clap::Subcommand)]
 enum What {
     /// Make a token, and print it; it can't be shown again
     #[command(after_help = "For example: askback token create --role answerer --name reviewer")]
     Create {
         /// What its holder may do: ask; answer; or answer and make tokens
-        #[arg(long, value_parser = ["asker", "answerer", "admin"])]
-        role: String,
+        #[arg(long, value_parser = role_parser())]
+        role: Role,
 
         /// Who its holder is; what they ask and answer is signed with it
         #[arg(long)]
@@ -35,8 +39,8 @@ enum What {
         room: Option<String>,
 
         /// When it stops to count, such as 2026-12-31T00:00:00Z; never unless given
-        #[arg(long, value_name = "MOMENT")]
-        expires: Option<String>,
+        #[arg(long, value_name = "MOMENT", value_parser = moment_parser)]
+        expires: Option<Timestamp>,
 
         #[command(flatten)]
         hub: HubArgs,
@@ -62,72 +66,57 @@ enum What {
     },
 }
 
-impl Runs for TokenArgs {
+impl Subcommand for TokenArgs {
     const NAME: &'static str = "token";
 
     fn run(&self) -> io::Result<Exit> {
         match &self.what {
             What::Create { role, name, room, expires, hub } => run(async {
-                let body = Object::new()
-                    .put("role", role.as_str())
-                    .put("name", name.as_str())
-                    .put_some("room", room.as_deref())
-                    .put_some("expiresAt", expires.as_deref());
-                let (_, token) = person(hub)?.post("/tokens", &body.into()).await?;
-                Ok(print(token.get("token").and_then(Json::as_str).unwrap_or_default())?)
+                let body = TokenBody { role: *role, name: name.clone(), room: room.clone(), expires_at: *expires };
+                Ok(print(&person(hub)?.issue_token(body).await?.token)?)
             }),
             What::List { json, hub } => run(async {
-                let tokens = person(hub)?.get("/tokens").await?;
+                let tokens = person(hub)?.tokens().await?;
                 if *json {
-                    return Ok(print(&show_json(&tokens.to_string()))?);
+                    return Ok(print(&show_json(&json_text(&tokens)?))?);
                 }
-                let rows = items(&tokens).iter().map(row).collect::<Vec<_>>();
-                Ok(print(&rows.join("\n"))?)
+                Ok(print(&tokens.items.iter().map(row).collect::<Vec<_>>().join("\n"))?)
             }),
             What::Revoke { token, hub } => run(async {
                 let client = person(hub)?;
-                let (tokens, own) = (client.get("/tokens").await?, number(&client.get("/me").await?));
+                let tokens = client.tokens().await?.items;
+                let own = client.me(RoomQuery::default()).await?.token.number;
                 let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
-                let is_meant = |item: &&Json| {
-                    if is_number {
-                        return number(item) == *token;
-                    }
-                    item.get("name").and_then(Json::as_str) == Some(token.as_str()) && number(item) != own
+                let is_meant = |item: &&TokenInfo| match is_number {
+                    true => item.number.to_string() == *token,
+                    false => item.name.as_str() == token && item.number != own,
                 };
-                let numbers: Vec<String> = items(&tokens).iter().filter(is_meant).map(number).collect();
+                let numbers: Vec<u64> = tokens.iter().filter(is_meant).map(|item| item.number).collect();
                 if numbers.is_empty() {
-                    let token = askback_core::show::quote(token);
-                    let why = format!("there is no token {token}: `askback token list` shows them");
+                    let why = format!("there is no token {}: `askback token list` shows them", quote(token));
                     return Err(io::Error::other(why).into());
                 }
                 for number in &numbers {
-                    match client.delete(&format!("/tokens/{number}")).await {
+                    match client.revoke_token(*number).await {
                         // It went with another.
-                        Err(error) if error.kind() == Some(crate::fault::Kind::NotFound) => {}
+                        Err(error) if error.code() == Some(ProblemCode::NotFound) => {}
                         revoked => revoked?,
                     }
                 }
+                let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
                 Ok(print(&format!("revoked {}", numbers.join(", ")))?)
             }),
         }
     }
 }
 
-fn items(tokens: &Json) -> &[Json] {
-    tokens.get("items").and_then(Json::as_array).unwrap_or_default()
+fn row(item: &TokenInfo) -> String {
+    let room = item.room.as_ref().map_or_else(String::new, |room| format!("  room {}", line(room.as_str())));
+    let until = item.expires_at.map_or_else(String::new, |until| format!("  until {until}"));
+    let (role, purpose, name) = (item.role.name(), item.purpose.name(), line(item.name.as_str()));
+    format!("{:>4}  {role:<8}  {purpose:<7}  {name}{room}{until}", item.number)
 }
 
-fn number(item: &Json) -> String {
-    match item.get("number") {
-        Some(Json::Number(number)) => format!("{number}"),
-        _ => String::new(),
-    }
-}
-
-fn row(item: &Json) -> String {
-    let text = |name: &str| item.get(name).and_then(Json::as_str).map(super::line);
-    let room = text("room").map_or_else(String::new, |room| format!("  room {room}"));
-    let until = text("expiresAt").map_or_else(String::new, |until| format!("  until {until}"));
-    let [purpose, role, name] = ["purpose", "role", "name"].map(|field| text(field).unwrap_or_default());
-    format!("{:>4}  {role:<8}  {purpose:<7}  {name}{room}{until}", number(item))
+fn role_parser() -> impl TypedValueParser<Value = Role> {
+    PossibleValuesParser::new(Role::ALL.map(Role::name)).try_map(|name| Role::parse(&name))
 }

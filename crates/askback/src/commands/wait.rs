@@ -1,19 +1,18 @@
 //! `askback wait`: coming back for the answer to what was asked before.
 
-use super::{Failure, anybody, find, found, record, run};
+use super::{Failure, anybody, find, found, run};
 use crate::ask::output;
-use crate::cli::{Runs, seconds};
-use crate::client::record::outcome;
-use crate::client::{Absent, Client, HubArgs};
+use crate::console::say;
+use crate::duration::seconds;
 use crate::exit::Exit;
-use crate::serve::limits::WAIT_SECONDS;
+use crate::hub_args::{Absent, HubArgs};
 use crate::signals::unless_signalled;
+use crate::subcommand::Subcommand;
+use askback_api::{HubApi, Record};
+use askback_client::Client;
 use clap::Args;
 use std::io;
-use std::time::{Duration, Instant};
-
-/// The pause before a hub that went away is looked for again.
-const PAUSE: Duration = Duration::from_millis(300);
+use std::time::Duration;
 
 /// Wait for the answer to a request on the hub, and print it as the command that asked would have
 #[derive(Debug, Args)]
@@ -37,7 +36,7 @@ pub(crate) struct WaitArgs {
     hub: HubArgs,
 }
 
-impl Runs for WaitArgs {
+impl Subcommand for WaitArgs {
     const NAME: &'static str = "wait";
 
     fn run(&self) -> io::Result<Exit> {
@@ -52,45 +51,33 @@ impl Runs for WaitArgs {
 
 impl WaitArgs {
     async fn wait(&self) -> Result<Exit, Failure> {
-        let (client, id) = self.client().await?;
-        let record = record(&client, &id).await?;
-        let until = self.timeout.map(|seconds| Instant::now() + Duration::from_secs(seconds.into()));
-        loop {
-            let left = until.map_or(WAIT_SECONDS, |until| {
-                let left = until.saturating_duration_since(Instant::now());
-                (left.as_secs() + u64::from(left.subsec_nanos() > 0)).min(WAIT_SECONDS)
-            });
-            match client.get(&format!("/requests/{id}?wait={left}")).await {
-                Ok(json) => {
-                    if let Some(outcome) = outcome(&json, &record.request)? {
-                        return Ok(output::outcome(&record.request, &outcome, self.json)?);
-                    }
-                }
-                // It comes back with what it has acknowledged.
-                Err(error) if error.is_passing() => tokio::time::sleep(PAUSE).await,
-                Err(error) => return Err(error.into()),
-            }
-            if until.is_some_and(|until| Instant::now() >= until) {
-                crate::ask::race::say(&format!("{id} is still pending"));
-                return Ok(Exit::Expired);
+        let (client, record) = self.client().await?;
+        if let Some(outcome) = &record.outcome {
+            return Ok(output::outcome(&record.request, outcome, self.json)?);
+        }
+        let at_most = self.timeout.map(|seconds| Duration::from_secs(seconds.into()));
+        // A hub that is away comes back with what it has acknowledged.
+        match client.waiting_through(None).wait(record.as_ref(), at_most).await? {
+            Some(outcome) => Ok(output::outcome(&record.request, &outcome, self.json)?),
+            None => {
+                say(&format!("{} is still pending", record.id));
+                Ok(Exit::Expired)
             }
         }
     }
 
-    /// Whoever asked waits as the asker; anybody else only looks on (L9).
-    async fn client(&self) -> Result<(Client, String), Failure> {
+    /// The asker of the request waits as such; any other client only looks on (L9).
+    async fn client(&self) -> Result<(Client, Record), Failure> {
         let asker = found(self.hub.asker(Absent::Start)?)?;
-        let found = match find(&asker, &self.id).await {
-            Ok(id) => record(&asker, &id).await.map(|_| id),
-            Err(error) => Err(error),
-        };
-        match found {
-            Ok(id) => Ok((asker, id)),
-            Err(_) => {
-                let client = anybody(&self.hub)?;
-                let id = find(&client, &self.id).await?;
-                Ok((client, id))
-            }
+        if let Ok(record) = self.record(&asker).await {
+            return Ok((asker, record));
         }
+        let client = anybody(&self.hub)?;
+        let record = self.record(&client).await?;
+        Ok((client, record))
+    }
+
+    async fn record(&self, client: &Client) -> Result<Record, Failure> {
+        Ok(client.show(&find(client, &self.id).await?).await?)
     }
 }

@@ -1,25 +1,21 @@
 //! One `[[webhook]]` of the configuration.
 
 use super::reading::{Found, Reading, Section, any_of};
-use crate::serve::limits::{HOOK_NAME, SECRET_BYTES};
-use crate::transport::Address;
-use crate::webhook::{Hook, Key, Template};
-use askback_core::{Name, Status, show};
-use askback_hub::Room;
+use askback_api::EventName;
+use askback_client::transport::Address;
+use askback_core::{Name, Room, Status, show};
+use askback_server::webhook::{Hook, Key, Template};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 const KNOWN: [&str; 7] = ["name", "url", "template", "secret", "secret_file", "events", "room"];
 
-/// What can happen to a request, by the name of the event.
-const EVENTS: [(&str, Status); 5] = [
-    ("request.created", Status::Pending),
-    ("request.answered", Status::Answered),
-    ("request.declined", Status::Declined),
-    ("request.cancelled", Status::Cancelled),
-    ("request.expired", Status::Expired),
-];
+/// Bytes of a file with a secret.
+const SECRET_BYTES: u64 = 4 << 10;
+
+/// Letters of a webhook's name, which is part of a header.
+const HOOK_NAME: usize = 64;
 
 /// What could be read of one: its name, which no other may have, even if the rest is wrong.
 pub(super) struct Partial {
@@ -94,15 +90,15 @@ fn read_target(section: &Section<'_>, reading: &mut Reading<'_>) -> Option<(Addr
 }
 
 fn read_events(section: &Section<'_>, reading: &mut Reading<'_>) -> Option<Vec<Status>> {
-    let names = EVENTS.map(|(name, _)| name);
+    let names = EventName::ALL.map(|(_, name, _)| name);
     let found = section.texts("events", reading)?;
     if found.is_empty() {
         reading.refuse(&section.at("events"), "nothing would ever be sent", &any_of(&names));
     }
     let mut events = Vec::new();
     for found in found.into_iter().flatten() {
-        match EVENTS.iter().find(|(name, _)| *name == found.text) {
-            Some((_, status)) => events.push(*status),
+        match EventName::ALL.iter().find(|(_, name, _)| *name == found.text) {
+            Some((_, _, status)) => events.push(*status),
             None => reading.refuse(&found.at(), "there is no such event", &any_of(&names)),
         }
     }

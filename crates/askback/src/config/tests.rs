@@ -1,9 +1,9 @@
 //! What the configuration may say, and what is said of one that is not right.
 
 use super::*;
-use crate::transport::Target;
-use crate::webhook::Template;
+use askback_client::transport::Target;
 use askback_core::Status;
+use askback_server::webhook::Template;
 
 fn problems(text: &str) -> Vec<String> {
     Config::parse(text, Path::new("/nowhere")).unwrap_err()
@@ -48,7 +48,7 @@ fn the_whole_of_it_is_read() {
     assert_eq!((phone.name.as_str(), phone.address.path.as_str()), ("phone", "/?auth=x"));
     assert_eq!(phone.address.target, Target::Https { host: "ntfy.sh".to_owned(), port: 443 });
     assert_eq!(phone.template, Template::Ntfy { topic: "my-topic".to_owned() });
-    assert_eq!(phone.secret, crate::webhook::Key::parse("hidden"));
+    assert_eq!(phone.secret, askback_server::webhook::Key::parse("hidden"));
     assert_eq!(phone.events, [Status::Pending], "people hear of what waits for them");
     assert_eq!(phone.room.as_ref().map(askback_hub::Room::as_str), Some("shop"));
     assert_eq!(program.events, [Status::Answered, Status::Declined]);

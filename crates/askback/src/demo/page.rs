@@ -1,14 +1,14 @@
 //! The demo's page: a hub of its own, on which every question can be answered as well, and the invitation to look at it.
 
 use crate::chat::raced::Beside;
-use crate::client::Client;
 use crate::login_link::{qr_code, warning};
-use crate::serve::private::PrivateHub;
 use crate::sign;
-use askback_core::{Json, Object};
-use askback_hub::{NewToken, Purpose, Role, Room};
+use askback_api::{AskerApi, LoginLinkBody, PersonApi};
+use askback_core::Room;
+use askback_server::PrivateHub;
 use askback_term::{Alphabet, Caps, Live, Tone, Window};
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What the demo's room is called.
@@ -25,6 +25,9 @@ const INVITATION: &str = "Answer here, or on the page, which this link opens onc
 /// The page of a demo, until it is closed or dropped.
 pub(super) struct Page {
     hub: PrivateHub,
+    asker: Arc<dyn AskerApi>,
+    /// The person here.
+    person: Arc<dyn PersonApi>,
     /// Logs a browser in as the person here.
     link: String,
 }
@@ -33,25 +36,16 @@ impl Page {
     /// Begins to serve it.
     pub(super) async fn open() -> io::Result<Self> {
         let hub = PrivateHub::start().await?;
-        let person = NewToken {
-            purpose: Purpose::Token,
-            role: Role::Answerer,
-            name: sign::user_name()?,
-            room: None,
-            expires_at: None,
-            issued_by: None,
-        };
-        let (_, secret) = hub.hub.issue(person).await.map_err(io::Error::other)?;
-        // By the way that a browser takes: what is printed then works.
-        let person = Client::at(hub.address(), secret.as_str().to_owned()).map_err(io::Error::other)?;
-        let (_, made) = person.post("/login-links", &Object::new().into()).await.map_err(io::Error::other)?;
-        let link = made.get("url").and_then(Json::as_str).unwrap_or_default().to_owned();
-        Ok(Self { hub, link })
+        let room = Room::parse(ROOM).map_err(io::Error::other)?;
+        let asker = hub.asker(sign::agents_name()?, room).await.map_err(io::Error::other)?;
+        let person = hub.person(sign::user_name()?).await.map_err(io::Error::other)?;
+        let link = person.login_link(LoginLinkBody::default()).await.map_err(io::Error::other)?.url;
+        Ok(Self { hub, asker, person, link })
     }
 
     /// Where questions are asked besides the terminal.
-    pub(super) fn beside(&self) -> io::Result<Beside> {
-        Ok(Beside::Within(self.hub.hub.clone(), Room::parse(ROOM).map_err(io::Error::other)?))
+    pub(super) fn beside(&self) -> Beside {
+        Beside::Within(Arc::clone(&self.asker), Arc::clone(&self.person))
     }
 
     /// Says where it is.

@@ -2,8 +2,9 @@
 
 use super::recap;
 use crate::ask::answers::{Unscripted, resolve};
-use crate::chat::surface::{Signs, result_summary, signs, title};
+use crate::chat::surface::{result_summary, title};
 use crate::sign::sign;
+use crate::signs::{Signs, signs};
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolUse};
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{AskError, Json, Outcome, Request, Surface as Place};

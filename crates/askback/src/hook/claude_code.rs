@@ -3,15 +3,16 @@
 //! Whatever goes wrong comes to the same: nothing is printed, and Claude Code asks in its own way. Nothing is ever allowed but
 //! by a person who has seen it (S5).
 
-use super::limits::{NOBODY, TIMEOUT};
+use super::limits::{AWAY, NOBODY, TIMEOUT};
 use super::waiting::{Unanswered, Waiting};
-use crate::ask::race::say;
-use crate::cli::{print, seconds};
-use crate::client::{Absent, HubArgs};
+use crate::console::print;
+use crate::console::say;
+use crate::duration::seconds;
 use crate::exit::Exit;
+use crate::hub_args::{Absent, HubArgs};
 use crate::source;
-use askback_core::{Json, Limits, Outcome, Request};
-use askback_hub::Room;
+use askback_client::RoomRule;
+use askback_core::{Json, Limits, Outcome, Request, Room};
 use clap::Args;
 use payload::{Asked, Payload};
 use std::io::{self, IsTerminal};
@@ -90,10 +91,12 @@ impl ClaudeCodeArgs {
         let client = self.hub.asker(Absent::Start).map_err(|error| Declined::Because(error.to_string()))?;
         let client = client.ok_or("no hub is running")?;
         let room = match folder {
-            Some(folder) => Room::of_folder(folder),
-            None => Room::of_folder(&std::env::current_dir()?),
+            Some(folder) => askback_hub::folder_room(folder),
+            None => askback_hub::folder_room(&std::env::current_dir()?),
         };
-        let waiting = Waiting { client, room, nobody: Duration::from_secs(self.nobody.into()) };
+        // A hub that is away for longer leaves the question to the agent itself.
+        let client = client.asking_in(RoomRule::Folder(room)).waiting_through(Some(AWAY));
+        let waiting = Waiting { client, nobody: Duration::from_secs(self.nobody.into()) };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let outcome = runtime.block_on(waiting.ask(request));
         // A hub that is being started in a thread of its own is not worth waiting for.
@@ -132,6 +135,6 @@ fn ending(outcome: &Outcome) -> String {
     let reason = outcome.resolution().reason().map_or_else(String::new, |reason| format!(": {}", reason.as_str()));
     match outcome.status() {
         askback_core::Status::Expired => "was not answered in time".to_owned(),
-        _ => format!("was {}{reason}", crate::ask::race::who(outcome)),
+        _ => format!("was {}{reason}", crate::console::ended_by(outcome)),
     }
 }

@@ -18,9 +18,6 @@ pub(super) const LOOK: Duration = Duration::from_secs(1);
 /// How long a hub may be away before the agent asks by itself.
 pub(super) const AWAY: Duration = Duration::from_secs(5);
 
-/// The pause before a hub that is away is looked for again.
-pub(super) const PAUSE: Duration = Duration::from_millis(300);
-
 /// How much longer than a request's own time a hub may take to say that it is over.
 pub(crate) const LATE: Duration = Duration::from_secs(5);
 

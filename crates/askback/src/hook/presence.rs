@@ -1,7 +1,7 @@
 //! Whether somebody is there to answer, and how long a hook waits while nobody is.
 
 use super::limits::LEFT;
-use askback_core::Json;
+use askback_api::Me;
 use std::time::{Duration, Instant};
 
 /// Who would notice what is asked.
@@ -16,11 +16,11 @@ pub(super) enum Presence {
 
 impl Presence {
     /// What the hub says of itself.
-    pub(super) fn read(me: &Json) -> Self {
-        match (me.get("told"), me.get("people")) {
-            (Some(Json::Bool(true)), _) => Self::Told,
-            (_, Some(Json::Number(count))) if *count > 0.0 => Self::Somebody,
-            _ => Self::Nobody,
+    pub(super) fn of(me: &Me) -> Self {
+        match (me.told, me.people) {
+            (true, _) => Self::Told,
+            (false, 0) => Self::Nobody,
+            (false, _) => Self::Somebody,
         }
     }
 }
@@ -52,19 +52,28 @@ impl Patience {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use askback_api::TokenInfo;
+    use askback_core::{Name, Purpose, Role};
 
     const SECOND: Duration = Duration::from_secs(1);
 
     // L9
     #[test]
     fn who_would_notice_is_what_the_hub_says() {
-        let read = |me: serde_json::Value| Presence::read(&Json::from(me));
-        assert_eq!(read(json!({"people": 0, "told": false})), Presence::Nobody);
-        assert_eq!(read(json!({"people": 1, "told": false})), Presence::Somebody);
-        assert_eq!(read(json!({"people": 2, "told": true})), Presence::Told);
-        assert_eq!(read(json!({"people": 0, "told": true})), Presence::Told);
-        assert_eq!(read(json!({"people": "1", "told": "true"})), Presence::Nobody, "another hub, which does not know");
+        let token = TokenInfo {
+            number: 1,
+            purpose: Purpose::Token,
+            role: Role::Asker,
+            name: Name::parse("agents").unwrap(),
+            room: None,
+            created_at: jiff::Timestamp::UNIX_EPOCH,
+            expires_at: None,
+        };
+        let seen = |people, told| Presence::of(&Me { token: token.clone(), dialogs: Vec::new(), people, told });
+        assert_eq!(seen(0, false), Presence::Nobody);
+        assert_eq!(seen(1, false), Presence::Somebody);
+        assert_eq!(seen(2, true), Presence::Told);
+        assert_eq!(seen(0, true), Presence::Told);
     }
 
     // L4

@@ -1,16 +1,13 @@
 //! A hook's question on the hub: asked, waited for as long as it makes sense, and taken away when nobody waits any more.
 
 use super::heard;
-use super::limits::{AWAY, LATE, LOOK, PAUSE, TAKING_AWAY};
+use super::limits::{LATE, LOOK, TAKING_AWAY};
 use super::presence::{Patience, Presence};
-use crate::client::link::in_room;
-use crate::client::record::{HubRecord, outcome};
-use crate::client::{Client, ClientError, escaped};
-use crate::fault::Kind;
-use crate::serve::limits::WAIT_SECONDS;
 use crate::signals::Signals;
-use askback_core::{Json, Object, Outcome, Request, RequestId};
-use askback_hub::{Room, new_id};
+use askback_api::{ApiError, AskQuery, AskerApi, CancelBody, HubApi, RequestRef, RoomQuery};
+use askback_client::{Client, new_id};
+use askback_core::{Outcome, Request, RequestId, Room};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 use tokio::signal::unix::SignalKind;
@@ -26,7 +23,7 @@ const UNHEARD: &str = "Claude Code does not wait for it any more";
 #[derive(Debug, Error)]
 pub(super) enum Unanswered {
     #[error("{0}")]
-    Hub(#[from] ClientError),
+    Hub(#[from] ApiError),
     #[error("nobody is there to answer: `askback open` or `askback inbox` shows what is asked")]
     Nobody,
     #[error("nobody answered in time")]
@@ -57,8 +54,6 @@ impl Unanswered {
 /// Who asks, and how long an answer is waited for.
 pub(super) struct Waiting {
     pub(super) client: Client,
-    /// The room, unless the request or the token names one.
-    pub(super) room: Room,
     /// How long, where nobody is there.
     pub(super) nobody: Duration,
 }
@@ -66,7 +61,7 @@ pub(super) struct Waiting {
 impl Waiting {
     /// Asks, and waits for the outcome.
     pub(super) async fn ask(&self, request: &Request) -> Result<Outcome, Unanswered> {
-        let mut signals = Signals::listen().map_err(ClientError::from)?;
+        let mut signals = Signals::listen().map_err(|error| ApiError::Unavailable(error.to_string()))?;
         let id = new_id();
         let unanswered = tokio::select! {
             outcome = self.asked(request, &id) => match outcome {
@@ -86,59 +81,24 @@ impl Waiting {
     }
 
     async fn asked(&self, request: &Request, id: &RequestId) -> Result<Outcome, Unanswered> {
-        let body = self.body(request).await?;
-        let path = format!("/requests?id={}", escaped(id.as_str()));
-        let (_, json) = self.client.post(&path, &body).await?;
-        let record = HubRecord::read(&json)?;
+        let query = AskQuery { id: Some(id.clone()), ..AskQuery::default() };
+        let record = self.client.ask(Arc::new(request.clone()), query).await?.record;
+        if let Some(outcome) = &record.outcome {
+            return Ok(Outcome::clone(outcome));
+        }
         tokio::select! {
-            outcome = self.outcome(&record) => Ok(outcome?),
+            // Without a time of its own it ends with an outcome or an error.
+            outcome = self.client.wait(record.as_ref(), None) => outcome?.ok_or(Unanswered::Late),
             () = self.nobody(&record.room) => Err(Unanswered::Nobody),
         }
     }
 
-    /// The request with its room: none where the token has one, and none was named (L8).
-    async fn body(&self, request: &Request) -> Result<Json, ClientError> {
-        if request.room().is_some() {
-            return Ok(request.to_json());
-        }
-        if !self.client.is_local() && self.client.get("/me").await?.get("room").and_then(Json::as_str).is_some() {
-            return Ok(request.to_json());
-        }
-        Ok(in_room(request, self.room.as_str()))
-    }
-
-    async fn outcome(&self, record: &HubRecord) -> Result<Outcome, ClientError> {
-        let mut away_since = None;
-        loop {
-            let begun = Instant::now();
-            match self.client.get(&format!("/requests/{}?wait={WAIT_SECONDS}", record.id)).await {
-                Ok(json) => {
-                    if let Some(outcome) = outcome(&json, &record.request)? {
-                        return Ok(outcome);
-                    }
-                    away_since = None;
-                }
-                // It comes back with what it has acknowledged.
-                Err(error) if error.is_passing() => {
-                    if away_since.get_or_insert_with(Instant::now).elapsed() > AWAY {
-                        return Err(error);
-                    }
-                }
-                Err(error) => return Err(error),
-            }
-            // A hub that does not wait is not to be asked without a pause.
-            if begun.elapsed() < PAUSE {
-                sleep(PAUSE).await;
-            }
-        }
-    }
-
     /// Completes when nobody has been there for as long as one waits then; never, where somebody is told.
-    async fn nobody(&self, room: &str) {
+    async fn nobody(&self, room: &Room) {
         let mut patience = Patience::new(self.nobody, Instant::now());
-        let path = format!("/me?room={}", escaped(room));
         loop {
-            let seen = self.client.get(&path).await.map_or(Presence::Nobody, |me| Presence::read(&me));
+            let me = self.client.me(RoomQuery { room: Some(room.clone()) }).await;
+            let seen = me.map_or(Presence::Nobody, |me| Presence::of(&me));
             match patience.left(seen, Instant::now()) {
                 None => return std::future::pending().await,
                 Some(left) if left.is_zero() => return,
@@ -149,11 +109,9 @@ impl Waiting {
 
     /// Takes the question away, so that nobody answers what nobody waits for; the outcome, if there was one before.
     async fn take_away(&self, id: &RequestId, request: &Request, reason: &str) -> Option<Outcome> {
-        let body: Json = Object::new().put("reason", reason).into();
-        match self.client.post(&format!("/requests/{id}/cancel"), &body).await {
-            Err(ClientError::Refused { kind: Kind::AlreadyEnded, problem, .. }) => {
-                outcome(problem.get("outcome")?, request).ok().flatten()
-            }
+        let body = CancelBody { reason: Some(reason.to_owned()), ..CancelBody::default() };
+        match self.client.cancel(RequestRef { id, request }, body).await {
+            Err(ApiError::AlreadyEnded { outcome, .. }) => Some(*outcome),
             _ => None,
         }
     }

@@ -1,7 +1,8 @@
 //! Starting a hub in the background: detached from whoever needs it first, and never twice.
 
-use super::place::{Holder, Info, Place};
-use crate::serve::API;
+use super::data_dir::{DataDir, Holder, Info};
+use askback_api::API_VERSION;
+use askback_client::HubStarter;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
@@ -14,12 +15,12 @@ const START: Duration = Duration::from_secs(20);
 const LOOK: Duration = Duration::from_millis(5);
 
 /// The hub that runs here, if there is one that this program can talk to.
-pub(crate) fn running(place: &Place) -> io::Result<Option<Info>> {
+pub(crate) fn running(data_dir: &DataDir) -> io::Result<Option<Info>> {
     // Whoever is dead holds no lock, whatever it has left behind. Nothing is sent: a hub that is too busy to answer must not
     // keep a prompt from appearing.
-    let is_its = |info: &Info| place.holder().is_ok_and(|holder| holder == Holder::Process(Some(info.pid)));
-    let Some(info) = place.info().filter(is_its) else { return Ok(None) };
-    if info.api != API {
+    let is_its = |info: &Info| data_dir.holder().is_ok_and(|holder| holder == Holder::Process(Some(info.pid)));
+    let Some(info) = data_dir.info().filter(is_its) else { return Ok(None) };
+    if info.api != API_VERSION {
         return Err(io::Error::other(format!(
             "the hub that runs here is askback {}, and this is {}, which can't talk to it: `askback hub stop` ends it, and \
              the next command that needs one starts it again",
@@ -30,33 +31,44 @@ pub(crate) fn running(place: &Place) -> io::Result<Option<Info>> {
     Ok(Some(info))
 }
 
-/// The hub of this place, started again if the last one died: one that stops takes back what it said of itself.
-pub(crate) fn revived(place: &Place) -> io::Result<Option<Info>> {
-    if place.info().is_some() { running_or_started(place).map(Some) } else { Ok(None) }
+/// The hub of this data directory, started again if the last one died: one that stops takes back what it said of itself.
+fn revived(data_dir: &DataDir) -> io::Result<Option<Info>> {
+    if data_dir.info().is_some() { running_or_started(data_dir).map(Some) } else { Ok(None) }
 }
 
-/// The hub of this place, started if none is running.
-pub(crate) fn running_or_started(place: &Place) -> io::Result<Info> {
-    if let Some(info) = running(place)? {
+/// A data directory starts its own hub for clients that need it.
+impl HubStarter for DataDir {
+    fn start(&self) -> io::Result<()> {
+        running_or_started(self).map(drop)
+    }
+
+    fn revive(&self) -> io::Result<bool> {
+        Ok(revived(self)?.is_some())
+    }
+}
+
+/// The hub of this data directory, started if none is running.
+pub(crate) fn running_or_started(data_dir: &DataDir) -> io::Result<Info> {
+    if let Some(info) = running(data_dir)? {
         return Ok(info);
     }
-    let place = Place::make(place.folder())?;
+    let data_dir = DataDir::make(data_dir.folder())?;
     let until = Instant::now() + START;
     // Whoever has it starts one; all others wait here, and then find it.
-    let Some(_turn) = place.start_lock(until)? else { return Err(too_slow(&place)) };
+    let Some(_turn) = data_dir.start_lock(until)? else { return Err(too_slow(&data_dir)) };
     let mut child = None;
     loop {
-        if let Some(info) = running(&place)? {
+        if let Some(info) = running(&data_dir)? {
             return Ok(info);
         }
         // A hub that has the lock and does not listen yet is about to, or about to end.
-        let is_held = place.holder()? != Holder::Nobody;
+        let is_held = data_dir.holder()? != Holder::Nobody;
         match &mut child {
-            None if !is_held => child = Some(start(&place)?),
+            None if !is_held => child = Some(start(&data_dir)?),
             None => {}
             Some((started, from)) => match started.try_wait()? {
                 Some(status) if !status.success() && !is_held => {
-                    let why = said_since(&place, *from);
+                    let why = said_since(&data_dir, *from);
                     return Err(io::Error::other(format!("the hub could not be started: {why}")));
                 }
                 // It made way for another, which is gone by now.
@@ -65,29 +77,29 @@ pub(crate) fn running_or_started(place: &Place) -> io::Result<Info> {
             },
         }
         if Instant::now() > until {
-            return Err(too_slow(&place));
+            return Err(too_slow(&data_dir));
         }
         sleep(LOOK);
     }
 }
 
-fn too_slow(place: &Place) -> io::Error {
-    let log = place.log();
+fn too_slow(data_dir: &DataDir) -> io::Error {
+    let log = data_dir.log();
     let why = format!("the hub did not start within {} seconds: look into {}", START.as_secs(), log.display());
     io::Error::new(io::ErrorKind::TimedOut, why)
 }
 
 /// Starts one, and says where the log ended before.
-fn start(place: &Place) -> io::Result<(Child, u64)> {
+fn start(data_dir: &DataDir) -> io::Result<(Child, u64)> {
     let program = std::env::current_exe()?;
-    let log = OpenOptions::new().create(true).append(true).mode(0o600).open(place.log())?;
+    let log = OpenOptions::new().create(true).append(true).mode(0o600).open(data_dir.log())?;
     let from = log.metadata()?.len();
     keep_descriptors_here();
     let child = Command::new(program)
         .args(["serve", "--background"])
         .env_clear()
         .envs(std::env::vars_os().filter(|(name, _)| is_kept(name)))
-        .env("ASKBACK_DATA", std::path::absolute(place.folder())?)
+        .env("ASKBACK_DATA", std::path::absolute(data_dir.folder())?)
         // A folder that somebody wants to unmount is not to be held.
         .current_dir("/")
         .stdin(Stdio::null())
@@ -124,9 +136,9 @@ fn is_kept(name: &std::ffi::OsStr) -> bool {
 }
 
 /// What it wrote to its log since.
-fn said_since(place: &Place, from: u64) -> String {
+fn said_since(data_dir: &DataDir, from: u64) -> String {
     let read = || -> io::Result<String> {
-        let mut file = std::fs::File::open(place.log())?;
+        let mut file = std::fs::File::open(data_dir.log())?;
         file.seek(SeekFrom::Start(from))?;
         let mut bytes = Vec::new();
         file.take(4_096).read_to_end(&mut bytes)?;
@@ -134,7 +146,7 @@ fn said_since(place: &Place, from: u64) -> String {
     };
     let said = read().unwrap_or_default();
     let said = said.strip_prefix("askback: ").unwrap_or(&said);
-    if said.is_empty() { format!("look into {}", place.log().display()) } else { said.to_owned() }
+    if said.is_empty() { format!("look into {}", data_dir.log().display()) } else { said.to_owned() }
 }
 
 /// Sees to it that a program started from here inherits no descriptor but the three that are meant for it. Whoever started

@@ -1,11 +1,12 @@
 //! `askback hub`: whether a hub runs here, and stopping it.
 
 use super::background;
-use super::place::{Holder, Place};
-use crate::cli::{Runs, print};
+use super::data_dir::{DataDir, Holder};
+use crate::console::print;
 use crate::data;
 use crate::exit::Exit;
-use clap::{Args, Subcommand};
+use crate::subcommand::Subcommand;
+use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
@@ -23,7 +24,7 @@ pub(crate) struct HubCommandArgs {
     what: What,
 }
 
-#[derive(Debug, Clone, Copy, Subcommand)]
+#[derive(Debug, Clone, Copy, clap::Subcommand)]
 enum What {
     /// Say whether one runs, where, and since when
     #[command(after_help = "Exit status: 0 it runs · 1 it does not\n\nFor example: askback hub status")]
@@ -36,28 +37,28 @@ enum What {
     Start,
 }
 
-impl Runs for HubCommandArgs {
+impl Subcommand for HubCommandArgs {
     const NAME: &'static str = "hub";
 
     fn run(&self) -> io::Result<Exit> {
-        let place = Place::at(&data::folder()?);
+        let data_dir = DataDir::at(&data::folder()?);
         match self.what {
-            What::Status => status(&place),
-            What::Stop => stop(&place),
+            What::Status => status(&data_dir),
+            What::Stop => stop(&data_dir),
             What::Start => {
-                background::running_or_started(&place)?;
-                status(&place)
+                background::running_or_started(&data_dir)?;
+                status(&data_dir)
             }
         }
     }
 }
 
-fn status(place: &Place) -> io::Result<Exit> {
-    let holder = place.holder()?;
+fn status(data_dir: &DataDir) -> io::Result<Exit> {
+    let holder = data_dir.holder()?;
     // What one has left behind that died says nothing of the next.
-    let found = place.info().map(|info| (info.pid, info)).filter(|(pid, _)| holder == Holder::Process(Some(*pid)));
+    let found = data_dir.info().map(|info| (info.pid, info)).filter(|(pid, _)| holder == Holder::Process(Some(*pid)));
     let Some((pid, info)) = found else {
-        print(&format!("no hub is running in {}", place.folder().display()))?;
+        print(&format!("no hub is running in {}", data_dir.folder().display()))?;
         return Ok(Exit::Refused);
     };
     let url = info.url.as_deref().unwrap_or("no address");
@@ -65,22 +66,22 @@ fn status(place: &Place) -> io::Result<Exit> {
         "askback {} is running: {url}\nprocess {pid}, since {}, data in {}",
         info.version,
         info.started_at,
-        place.folder().display()
+        data_dir.folder().display()
     ))
 }
 
 /// Whether this process has said where it listens, and somebody does.
-fn listens(place: &Place, pid: u32) -> bool {
-    place.info().is_some_and(|info| info.pid == pid && UnixStream::connect(info.socket).is_ok())
+fn listens(data_dir: &DataDir, pid: u32) -> bool {
+    data_dir.info().is_some_and(|info| info.pid == pid && UnixStream::connect(info.socket).is_ok())
 }
 
-fn stop(place: &Place) -> io::Result<Exit> {
+fn stop(data_dir: &DataDir) -> io::Result<Exit> {
     let until = Instant::now() + STOP;
     let pid = loop {
-        match place.holder()? {
-            Holder::Nobody => return print(&format!("no hub is running in {}", place.folder().display())),
+        match data_dir.holder()? {
+            Holder::Nobody => return print(&format!("no hub is running in {}", data_dir.folder().display())),
             // Until it listens, the number may still be that of the one before, and so of any process by now.
-            Holder::Process(Some(pid)) if listens(place, pid) || Instant::now() > until => break pid,
+            Holder::Process(Some(pid)) if listens(data_dir, pid) || Instant::now() > until => break pid,
             Holder::Process(_) => std::thread::sleep(LOOK),
         }
     };
@@ -88,7 +89,7 @@ fn stop(place: &Place) -> io::Result<Exit> {
     let process = process.ok_or_else(|| io::Error::other("the lock of the hub does not say which process has it"))?;
     kill_process(process, Signal::TERM)?;
     let until = Instant::now() + STOP;
-    while place.holder()? == Holder::Process(Some(pid)) {
+    while data_dir.holder()? == Holder::Process(Some(pid)) {
         if Instant::now() > until {
             let _ = writeln!(io::stderr(), "askback: process {pid} did not stop within {} seconds", STOP.as_secs());
             return Ok(Exit::Nobody);

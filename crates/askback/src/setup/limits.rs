@@ -21,7 +21,7 @@ pub(super) const TOOL_WAIT: &str = "55m";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::seconds;
+    use crate::duration::seconds;
     use crate::hook::limits::{LATE, TAKING_AWAY, TIMEOUT};
     use std::time::Duration;
 

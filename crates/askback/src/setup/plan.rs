@@ -1,7 +1,7 @@
 //! What is to be changed in which files. All of it is known before anything is written.
 
 use super::file::{ConfigFile, Reach, name};
-use crate::cli::print;
+use crate::console::print;
 use crate::exit::Exit;
 use askback_core::show::{Layout, Purpose, show};
 use std::fmt::{self, Display, Formatter};

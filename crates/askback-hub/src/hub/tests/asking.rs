@@ -4,7 +4,7 @@ use super::{answer, ask, asked, by, hub, hub_with, is_new};
 use crate::error::HubError;
 use crate::hub::Ask;
 use crate::limits::HubLimits;
-use crate::testing::{id, moment, name, question, request, room};
+use crate::testing::{id, name, question, request, room};
 use askback_core::Status;
 
 // L3
@@ -161,19 +161,4 @@ async fn a_request_lives_in_its_own_room_or_else_in_the_askers() {
     let named = hub.ask(ask(request(r#"{"type": "text", "message": "?", "room": "tower"}"#))).await.unwrap();
     let unnamed = hub.ask(ask(question("?"))).await.unwrap();
     assert_eq!((named.record().room.as_str(), unnamed.record().room.as_str()), ("tower", "shop"));
-}
-
-// L3
-#[test]
-fn what_is_asked_can_be_sent_on() {
-    let plain = ask(question("Name?"));
-    assert_eq!((plain.asker(), plain.room(), plain.id()), (&name("ada"), Ok(&room("shop")), None));
-    assert_eq!((plain.moment(), plain.is_attaching()), (None, false));
-    let whole = plain.with_id(id(7)).asked_at(moment(3)).attaching();
-    assert_eq!((whole.id(), whole.moment(), whole.is_attaching()), (Some(&id(7)), Some(moment(3)), true));
-    assert!(!whole.is_delivered_later());
-    let later = whole.attaching_to_deliver();
-    assert!(later.is_attaching() && later.is_delivered_later());
-    let elsewhere = ask(request(r#"{"type": "text", "message": "Name?", "room": "garden"}"#));
-    assert_eq!(elsewhere.room(), Ok(&room("garden")), "the request's own room comes first");
 }

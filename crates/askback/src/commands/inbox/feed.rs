@@ -1,6 +1,7 @@
 //! What happens on the hub, as long as there is one: a stream that is lost is opened again where it broke.
 
-use crate::client::{Client, ClientError, EventStream, Told};
+use askback_api::{ApiError, EventStream, HubApi, RoomQuery, StreamEvent};
+use askback_client::Client;
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -9,8 +10,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 pub(super) struct Feed {
     client: Client,
-    query: String,
-    stream: Option<EventStream>,
+    query: RoomQuery,
+    stream: Option<Box<dyn EventStream>>,
     /// The last event that was told: from there it goes on.
     last: Option<u64>,
     /// Why there is no stream just now.
@@ -19,7 +20,7 @@ pub(super) struct Feed {
 
 /// What comes of it.
 pub(super) enum Fed {
-    Told(Told),
+    Event(StreamEvent),
     /// There is a stream again, and nobody knows what happened meanwhile.
     Anew,
     /// There is none; it is being looked for.
@@ -27,8 +28,8 @@ pub(super) enum Fed {
 }
 
 impl Feed {
-    pub(super) async fn open(client: Client, query: String) -> Result<Self, ClientError> {
-        let stream = Some(client.events(&query, None).await?);
+    pub(super) async fn open(client: Client, query: RoomQuery) -> Result<Self, ApiError> {
+        let stream = Some(client.events(query.clone(), None).await?);
         Ok(Self { client, query, stream, last: None, lost: None })
     }
 
@@ -36,7 +37,7 @@ impl Feed {
     pub(super) async fn next(&mut self) -> Fed {
         let Some(stream) = &mut self.stream else {
             sleep(PAUSE).await;
-            return match self.client.events(&self.query, self.last).await {
+            return match self.client.events(self.query.clone(), self.last).await {
                 Ok(stream) => {
                     (self.stream, self.lost) = (Some(stream), None);
                     Fed::Anew
@@ -49,9 +50,9 @@ impl Feed {
             };
         };
         match stream.next().await {
-            Ok(told) => {
-                self.last = Some(told.number);
-                Fed::Told(told)
+            Ok(event) => {
+                self.last = Some(event.number);
+                Fed::Event(event)
             }
             Err(error) => {
                 self.stream = None;
@@ -60,10 +61,10 @@ impl Feed {
         }
     }
 
-    fn lose(&mut self, error: &ClientError) -> Fed {
+    fn lose(&mut self, error: &ApiError) -> Fed {
         // Why a connection failed is of no use to whoever only waits for it.
         self.lost = Some(match error {
-            ClientError::Lost(_) => "the hub can't be reached".to_owned(),
+            ApiError::Lost(_) => "the hub can't be reached".to_owned(),
             error => error.to_string(),
         });
         Fed::Lost

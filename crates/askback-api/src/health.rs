@@ -1,0 +1,25 @@
+//! That a hub is there.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The body of `GET /healthz`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct Health {
+    /// Always `ok`: a hub that is not does not answer.
+    #[schemars(schema_with = "ok")]
+    pub status: String,
+    /// The version of the program.
+    pub version: String,
+    /// The number of the API.
+    #[schemars(schema_with = "crate::schema::integer")]
+    pub api: u32,
+    /// The number of the newest event.
+    pub last_event: u64,
+}
+
+fn ok(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({"const": "ok"})
+}

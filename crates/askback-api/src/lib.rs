@@ -1,0 +1,42 @@
+//! The wire of askback: everything that crosses a process boundary, as types.
+//!
+//! The server, the client, the description of the API and the TypeScript types follow from what is here. Requests and outcomes
+//! are embedded as the core reads and writes them; everything else is a struct or an enum that serde reads and writes, with a
+//! schema derived from it. [`AskerApi`] and [`PersonApi`] say what can be done with them. There is no I/O here.
+
+mod answer;
+mod api;
+mod body;
+mod claim;
+mod error;
+mod event;
+mod health;
+pub mod limits;
+mod problem;
+mod query;
+mod record;
+pub mod schema;
+mod script;
+mod token;
+mod verdict;
+
+pub use answer::{
+    AnswerBody, AnswerItem, CancelBody, Changed, ClaimedSurface, DeclineBody, DeliveryBody, DismissBody, Dismissed,
+    GivenAnswers,
+};
+pub use api::{ApiFuture, AskerApi, EventStream, HubApi, PersonApi};
+pub use body::{read_body, read_json};
+pub use claim::claim_of_client;
+pub use error::ApiError;
+pub use event::{AuditEvent, Change, Ended, EndedHead, EventName, StreamEvent};
+pub use health::Health;
+pub use problem::{ProblemCode, ProblemDetails, ProblemItem};
+pub use query::{
+    API_VERSION, AskAgain, AskQuery, AuditQuery, ListQuery, RoomQuery, ScriptQuery, escape, path, wait_query,
+};
+pub use record::{Asked, Page, Record, RequestRef, Unattended, UnattendedList, read_outcome, read_state, state_json};
+pub use script::{Script, ScriptBody, ScriptRequest, ScriptStatus};
+pub use token::{
+    IssuedToken, Login, LoginLink, LoginLinkBody, Me, Session, SessionBody, TokenBody, TokenInfo, TokenList,
+};
+pub use verdict::{ProposalBody, ProposedAction, Verdict};

@@ -1,0 +1,186 @@
+//! Everything that a call can be refused for: one table of codes, and the body in which a refusal travels (RFC 9457).
+
+use crate::schema;
+use askback_core::{Json, Problem, Rule};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+macro_rules! codes {
+    ($($name:ident = $word:literal, $status:literal, $title:literal;)+) => {
+        /// Why a call was refused: a stable word that a program can branch on.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum ProblemCode { $(#[doc = $title] $name,)+ }
+
+        impl ProblemCode {
+            /// Every code.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The code as it stands in JSON, without [`ProblemCode::TYPE_PREFIX`].
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$name => $word,)+ }
+            }
+
+            /// The HTTP status of a call that is refused with this code.
+            pub fn status(self) -> u16 {
+                match self { $(Self::$name => $status,)+ }
+            }
+
+            /// The title of the problem, the same for every call.
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$name => $title,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidRequest = "invalid-request", 422, "The request is not valid";
+    InvalidAnswer = "invalid-answer", 422, "These are not answers to the request";
+    InvalidParameter = "invalid-parameter", 400, "The call is not valid";
+    Unauthenticated = "unauthenticated", 401, "Authentication required";
+    Forbidden = "forbidden", 403, "The token does not allow this";
+    ForeignOrigin = "foreign-origin", 403, "The call comes from another site";
+    UnknownHost = "unknown-host", 421, "The server is not known under this name";
+    NotFound = "not-found", 404, "There is nothing here";
+    NoSuchRequest = "no-such-request", 404, "There is no such request";
+    MethodNotAllowed = "method-not-allowed", 405, "This can't be done here";
+    UpgradeRequired = "upgrade-required", 426, "This is for WebSocket clients";
+    AlreadyEnded = "already-ended", 409, "The request has already ended";
+    KeyTaken = "key-taken", 409, "The key or the id belongs to another request";
+    NameTaken = "name-taken", 409, "Another asker has this name";
+    NoSuchEvent = "no-such-event", 409, "The log has no such event";
+    TooLarge = "too-large", 413, "The body is too large";
+    TooMany = "too-many", 429, "A limit is reached";
+    Stopping = "stopping", 503, "The hub is stopping; come back in a moment";
+    StoreFull = "store-full", 507, "The disk is full";
+    StoreFailed = "store-failed", 503, "The hub can't store anything now";
+}
+
+impl ProblemCode {
+    /// The start of every problem's `type`.
+    pub const TYPE_PREFIX: &'static str = "urn:askback:problem:";
+
+    /// The `type` of a problem with this code.
+    pub fn type_uri(self) -> String {
+        format!("{}{}", Self::TYPE_PREFIX, self.name())
+    }
+
+    /// Whether the same call may succeed in a moment.
+    pub fn is_transient(self) -> bool {
+        matches!(self, Self::Stopping | Self::TooMany | Self::StoreFailed)
+    }
+
+    fn of_type_uri(uri: &str) -> Option<Self> {
+        let name = uri.strip_prefix(Self::TYPE_PREFIX)?;
+        Self::ALL.iter().copied().find(|code| code.name() == name)
+    }
+}
+
+impl Serialize for ProblemCode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.type_uri())
+    }
+}
+
+impl<'de> Deserialize<'de> for ProblemCode {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let uri = String::deserialize(deserializer)?;
+        Self::of_type_uri(&uri).ok_or_else(|| serde::de::Error::custom(format!("{uri} is not the type of a problem")))
+    }
+}
+
+/// The body of a refusal, as RFC 9457 has it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Problem", deny_unknown_fields, description = "What went wrong, as RFC 9457 has it.")]
+pub struct ProblemDetails {
+    /// Which problem it is.
+    #[serde(rename = "type")]
+    #[schemars(schema_with = "schema::problem_types")]
+    pub code: ProblemCode,
+    /// The code's title.
+    pub title: String,
+    /// The HTTP status.
+    #[schemars(schema_with = "schema::integer")]
+    pub status: u16,
+    /// What is wrong with this very call.
+    pub detail: String,
+    /// Everything that is wrong with the body or the parameters, one by one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub errors: Vec<ProblemItem>,
+    /// How many there are that are not listed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 1))]
+    pub more_errors: u64,
+    /// The outcome that counts, where one came too late.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "schema::outcome")]
+    pub outcome: Option<Json>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// One thing that is wrong with a body or a parameter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline, deny_unknown_fields)]
+pub struct ProblemItem {
+    /// The field, as in `questions[1].step`; all of it is `$`.
+    pub path: String,
+    /// The rule that it breaks.
+    #[schemars(schema_with = "schema::rules")]
+    pub rule: String,
+    /// What is wrong.
+    pub message: String,
+    /// What would pass.
+    pub expected: String,
+}
+
+impl ProblemDetails {
+    /// A problem with nothing but its code and what happened.
+    pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
+        Self {
+            code,
+            title: code.title().to_owned(),
+            status: code.status(),
+            detail: detail.into(),
+            errors: Vec::new(),
+            more_errors: 0,
+            outcome: None,
+        }
+    }
+}
+
+impl From<&Problem> for ProblemItem {
+    fn from(problem: &Problem) -> Self {
+        Self {
+            path: problem.path.to_string(),
+            rule: problem.rule.name().to_owned(),
+            message: problem.message.clone(),
+            expected: problem.expected.clone(),
+        }
+    }
+}
+
+/// The names of all rules, for schemas.
+pub(crate) fn rule_names() -> Vec<&'static str> {
+    Rule::ALL.iter().map(|rule| rule.name()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // F15
+    #[test]
+    fn every_code_has_a_name_of_its_own_and_is_read_back() {
+        for code in ProblemCode::ALL {
+            assert_eq!(ProblemCode::ALL.iter().filter(|other| other.name() == code.name()).count(), 1, "{code:?}");
+            let body = serde_json::to_string(&ProblemDetails::new(*code, "why")).unwrap();
+            assert_eq!(serde_json::from_str::<ProblemDetails>(&body).unwrap().code, *code);
+        }
+        assert!(serde_json::from_str::<ProblemDetails>(r#"{"type":"about:blank"}"#).is_err());
+    }
+}

@@ -1,0 +1,85 @@
+//! Scripts that ask people, run by the hub.
+
+use crate::schema;
+use askback_core::{Json, RequestId, Status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The body of `POST /scripts`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScriptBody {
+    /// The body of an async function.
+    #[schemars(length(min = 1))]
+    pub code: String,
+    /// The room for requests that name none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "schema::room_or_null")]
+    pub room: Option<String>,
+    /// Which program asks, as it says of itself: a claim, which every request of the script carries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "schema::name_or_null")]
+    pub from: Option<String>,
+}
+
+/// A script that was started, and how far it has come.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Script {
+    /// Its id.
+    #[schemars(schema_with = "schema::id")]
+    pub id: RequestId,
+    /// How far it has come.
+    #[schemars(schema_with = "script_status")]
+    pub status: ScriptStatus,
+    /// What it returned.
+    #[schemars(schema_with = "anything")]
+    pub result: Json,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// What it wrote, a text for each call.
+    pub console: Vec<String>,
+    /// What it has asked.
+    pub requests: Vec<ScriptRequest>,
+}
+
+fn script_status(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({"enum": ["running", "finished", "failed"]})
+}
+
+fn anything(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({})
+}
+
+impl Script {
+    /// Whether it has not ended yet.
+    pub fn is_running(&self) -> bool {
+        self.status == ScriptStatus::Running
+    }
+}
+
+/// How far a script has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScriptStatus {
+    /// It runs, or waits for a person.
+    Running,
+    /// It returned.
+    Finished,
+    /// It threw, met a limit, or was stopped.
+    Failed,
+}
+
+/// A request that a script has made.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline, deny_unknown_fields)]
+pub struct ScriptRequest {
+    /// The request's id.
+    #[schemars(schema_with = "schema::id")]
+    pub id: RequestId,
+    /// How far it has come.
+    #[schemars(schema_with = "schema::status")]
+    pub status: Status,
+    /// The beginning of its first question.
+    pub message: String,
+}

@@ -1,0 +1,340 @@
+//! The client: the API of askers and people over a connection.
+
+use crate::connection::{Call, Connection, HubStarter, Start};
+use crate::events::ConnectionEvents;
+use crate::limits::{RETRY, SHORTEST_POLL};
+use crate::refusal::refusal;
+use crate::retry::{Absence, RetryPolicy, retry};
+use crate::room_rule::RoomRule;
+use crate::transport::Target;
+use askback_api::limits::WAIT_SECONDS;
+use askback_api::{
+    AnswerBody, ApiError, ApiFuture, AskQuery, Asked, AskerApi, AuditEvent, AuditQuery, CancelBody, Changed,
+    DeclineBody, DeliveryBody, DismissBody, Dismissed, EventStream, HubApi, IssuedToken, ListQuery, LoginLink,
+    LoginLinkBody, Me, Page, PersonApi, Record, RequestRef, RoomQuery, Script, ScriptBody, ScriptQuery, TokenBody,
+    TokenList, UnattendedList, path, read_state, wait_query,
+};
+use askback_core::{Outcome, Request, RequestId, Room, Status};
+use hyper::Method;
+use hyper::body::Bytes;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, sleep, timeout_at};
+
+/// A caller of a hub, with one token.
+#[derive(Debug, Clone)]
+pub struct Client {
+    connection: Connection,
+    url: Option<String>,
+    rooms: RoomRule,
+    retries: RetryPolicy,
+    start: Start,
+}
+
+impl Client {
+    /// A client of the hub behind an address.
+    pub fn at(url: &str, token: String) -> Result<Self, ApiError> {
+        let target = Target::parse(url).map_err(ApiError::Unavailable)?;
+        Ok(Self::new(Connection::new(target, token, None), Some(url.to_owned())))
+    }
+
+    /// A client of this machine's hub, which can be started, and which browsers find at the address.
+    pub fn of_this_machine(target: Target, token: String, url: Option<String>, starter: Arc<dyn HubStarter>) -> Self {
+        Self::new(Connection::new(target, token, Some(starter)), url)
+    }
+
+    fn new(connection: Connection, url: Option<String>) -> Self {
+        Self { connection, url, rooms: RoomRule::Token, retries: RetryPolicy::NONE, start: Start::OnlyDied }
+    }
+
+    /// The same for what must not be lost, such as an answer that a person has given: a hub that was stopped is started. Waiting
+    /// never starts one.
+    #[must_use]
+    pub fn starting_hub(self) -> Self {
+        Self { start: Start::Stopped, ..self }
+    }
+
+    /// The same for requests that name no room.
+    #[must_use]
+    pub fn asking_in(self, rooms: RoomRule) -> Self {
+        Self { rooms, ..self }
+    }
+
+    /// The same with calls that are made again for so long while they fail with a transient error.
+    #[must_use]
+    pub fn retrying(self, calls: Duration) -> Self {
+        Self { retries: RetryPolicy { calls, ..self.retries }, ..self }
+    }
+
+    /// The same with waits that go on while the hub is away: for so long, or for as long as it takes.
+    #[must_use]
+    pub fn waiting_through(self, waits: Option<Duration>) -> Self {
+        Self { retries: RetryPolicy { waits, ..self.retries }, ..self }
+    }
+
+    /// Whether it calls the hub of this machine.
+    pub fn is_local(&self) -> bool {
+        self.connection.is_local()
+    }
+
+    /// Where browsers find the hub.
+    pub fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: String) -> Result<T, ApiError> {
+        read(&self.call(Call::new(Method::GET, path), None).await?.1)
+    }
+
+    async fn post<T: DeserializeOwned>(&self, path: String, body: &impl Serialize) -> Result<T, ApiError> {
+        read(&self.call(posting(path, body)?, None).await?.1)
+    }
+
+    /// Ends a request in one of the ways of the API.
+    async fn end(&self, path: &str, request: RequestRef<'_>, body: &impl Serialize) -> Result<Outcome, ApiError> {
+        let call = posting(path::with(path, request.id), body)?;
+        let (_, bytes) = self.call(call, Some(request.request)).await?;
+        let outcome = read_state(&bytes, request.request).map_err(ApiError::Foreign)?;
+        outcome.ok_or_else(|| ApiError::Foreign("what has ended is pending".to_owned()))
+    }
+
+    /// Makes a call until it has a result; of a request that had ended, its outcome is read.
+    async fn call(&self, call: Call, about: Option<&Request>) -> Result<(u16, Bytes), ApiError> {
+        // On the heap: a caller that waits for many calls at once would carry it in each of its own branches.
+        Box::pin(retry(self.retries.calls, || async {
+            let (status, bytes) = self.connection.call(Call { start: self.start, ..call.clone() }).await?;
+            if (200..300).contains(&status) { Ok((status, bytes)) } else { Err(refusal(status, &bytes, about)) }
+        }))
+        .await
+    }
+
+    /// Polls until there is what is waited for, or until this time is over. A hub that is away then is no worse than a person who is.
+    async fn poll<T>(
+        &self,
+        path: &str,
+        at_most: Option<Duration>,
+        find: impl Fn(&[u8]) -> Result<Option<T>, ApiError>,
+    ) -> Result<Option<T>, ApiError> {
+        let until = at_most.map(|at_most| Instant::now() + at_most);
+        let mut absence = Absence::default();
+        loop {
+            let begun = Instant::now();
+            match self.poll_once(path, until).await {
+                Ok(None) => return Ok(None),
+                Ok(Some(bytes)) => {
+                    if let Some(found) = find(&bytes)? {
+                        return Ok(Some(found));
+                    }
+                    absence = Absence::default();
+                }
+                Err(error) if !error.is_transient() => return Err(error),
+                Err(error) => {
+                    if absence.lasts_longer_than(self.retries.waits, Instant::now()) {
+                        return Err(error);
+                    }
+                }
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                return Ok(None);
+            }
+            if begun.elapsed() < SHORTEST_POLL {
+                sleep(RETRY).await;
+            }
+        }
+    }
+
+    /// One long poll; nothing if the time was over first.
+    async fn poll_once(&self, path: &str, until: Option<Instant>) -> Result<Option<Bytes>, ApiError> {
+        let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
+        // Whole seconds, of which the last may be cut short.
+        let seconds = left.as_secs().saturating_add(1).min(WAIT_SECONDS);
+        let call = Call::new(Method::GET, format!("{path}{}", wait_query(seconds)));
+        let called = self.connection.call(call);
+        let (status, bytes) = match until {
+            Some(until) => match timeout_at(until, called).await {
+                Ok(called) => called?,
+                Err(_) => return Ok(None),
+            },
+            None => called.await?,
+        };
+        if status == 200 { Ok(Some(bytes)) } else { Err(refusal(status, &bytes, None)) }
+    }
+
+    /// The room to name for what names none itself; none where the token's is meant.
+    async fn room_to_name(&self) -> Result<Option<Room>, ApiError> {
+        match &self.rooms {
+            RoomRule::Token => Ok(None),
+            RoomRule::Named(room) => Ok(Some(room.clone())),
+            // Only a token that was handed out has a room; this machine's own has none.
+            RoomRule::Folder(room) if self.is_local() => Ok(Some(room.clone())),
+            RoomRule::Folder(room) => {
+                let has_own = self.me(RoomQuery::default()).await?.token.room.is_some();
+                Ok(Some(room.clone()).filter(|_| !has_own))
+            }
+        }
+    }
+
+    async fn in_its_room(&self, request: Arc<Request>) -> Result<Arc<Request>, ApiError> {
+        if request.room().is_some() {
+            return Ok(request);
+        }
+        Ok(match self.room_to_name().await? {
+            Some(room) => Arc::new(Arc::unwrap_or_clone(request).with_room(&room)),
+            None => request,
+        })
+    }
+}
+
+fn posting(path: String, body: &impl Serialize) -> Result<Call, ApiError> {
+    let body = serde_json::to_vec(body)
+        .map_err(|error| ApiError::Unavailable(format!("the body can't be written: {error}")))?;
+    Ok(Call { body: Some(body.into()), ..Call::new(Method::POST, path) })
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(bytes).map_err(|error| ApiError::Foreign(format!("its response can't be read: {error}")))
+}
+
+impl HubApi for Client {
+    fn me(&self, query: RoomQuery) -> ApiFuture<'_, Me> {
+        Box::pin(self.get(format!("{}{}", path::ME, query.to_query())))
+    }
+
+    fn show<'a>(&'a self, id: &'a RequestId) -> ApiFuture<'a, Record> {
+        Box::pin(self.get(path::with(path::REQUEST, id)))
+    }
+
+    fn list(&self, query: ListQuery) -> ApiFuture<'_, Page<Record>> {
+        Box::pin(self.get(format!("{}{}", path::REQUESTS, query.to_query())))
+    }
+
+    fn wait<'a>(&'a self, request: RequestRef<'a>, at_most: Option<Duration>) -> ApiFuture<'a, Option<Outcome>> {
+        Box::pin(async move {
+            let find = |bytes: &[u8]| read_state(bytes, request.request).map_err(ApiError::Foreign);
+            self.poll(&path::with(path::OUTCOME, request.id), at_most, find).await
+        })
+    }
+
+    fn cancel<'a>(&'a self, request: RequestRef<'a>, body: CancelBody) -> ApiFuture<'a, Outcome> {
+        Box::pin(async move { self.end(path::CANCEL, request, &body).await })
+    }
+
+    fn events(&self, query: RoomQuery, after: Option<u64>) -> ApiFuture<'_, Box<dyn EventStream>> {
+        Box::pin(async move {
+            let call = Call { after, ..Call::new(Method::GET, format!("{}{}", path::EVENTS, query.to_query())) };
+            let events = ConnectionEvents::open(self.connection.stream(call).await?).await?;
+            Ok(Box::new(events) as Box<dyn EventStream>)
+        })
+    }
+}
+
+impl AskerApi for Client {
+    fn connect(&self) -> ApiFuture<'_, ()> {
+        Box::pin(self.connection.reach(self.start))
+    }
+
+    fn ask(&self, request: Arc<Request>, query: AskQuery) -> ApiFuture<'_, Asked> {
+        Box::pin(async move {
+            // Its id is known before it is sent, so that sending it twice is asking once.
+            let query = AskQuery { id: Some(query.id.unwrap_or_else(crate::new_id)), ..query };
+            let request = self.in_its_room(request).await?;
+            let call = posting(format!("{}{}", path::REQUESTS, query.to_query()), &request.to_json())?;
+            let (status, bytes) = self.call(call, None).await?;
+            Asked::read(&bytes, request, status != 201).map_err(ApiError::Foreign)
+        })
+    }
+
+    fn list_own(&self, status: Option<Status>, limit: usize) -> ApiFuture<'_, Page<Record>> {
+        Box::pin(async move {
+            let room = self.room_to_name().await?;
+            // Others may ask in the same room; what they asked is not delivered here.
+            let asker = Some(self.me(RoomQuery::default()).await?.token.name);
+            self.list(ListQuery { status, room, asker, limit: Some(limit), cursor: None }).await
+        })
+    }
+
+    fn deliver<'a>(&'a self, id: &'a RequestId, body: DeliveryBody) -> ApiFuture<'a, bool> {
+        Box::pin(async move { Ok(self.post::<Changed>(path::with(path::DELIVERY, id), &body).await?.changed) })
+    }
+
+    fn answer_in_dialog<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome> {
+        Box::pin(async move { self.end(path::ANSWER, request, &body).await })
+    }
+
+    fn decline_in_dialog<'a>(&'a self, request: RequestRef<'a>, body: DeclineBody) -> ApiFuture<'a, Outcome> {
+        Box::pin(async move { self.end(path::DECLINE, request, &body).await })
+    }
+
+    fn start_script(&self, body: ScriptBody, query: ScriptQuery) -> ApiFuture<'_, Script> {
+        Box::pin(async move {
+            let query = ScriptQuery { id: Some(query.id.unwrap_or_else(crate::new_id)), ..query };
+            let room = match body.room {
+                Some(room) => Some(room),
+                None => self.room_to_name().await?.map(|room| room.as_str().to_owned()),
+            };
+            self.post(format!("{}{}", path::SCRIPTS, query.to_query()), &ScriptBody { room, ..body }).await
+        })
+    }
+
+    fn wait_for_script<'a>(&'a self, id: &'a RequestId, at_most: Duration) -> ApiFuture<'a, Script> {
+        Box::pin(async move {
+            let path = path::with(path::SCRIPT, id);
+            let find = |bytes: &[u8]| read::<Script>(bytes).map(|script| (!script.is_running()).then_some(script));
+            let ended = if at_most.is_zero() { None } else { self.poll(&path, Some(at_most), find).await? };
+            match ended {
+                Some(ended) => Ok(ended),
+                None => self.get(path).await,
+            }
+        })
+    }
+
+    fn stop_script<'a>(&'a self, id: &'a RequestId) -> ApiFuture<'a, Script> {
+        Box::pin(async move { self.post(path::with(path::STOP_SCRIPT, id), &serde_json::Map::new()).await })
+    }
+
+    fn deliver_script<'a>(&'a self, id: &'a RequestId, body: DeliveryBody) -> ApiFuture<'a, bool> {
+        Box::pin(async move { Ok(self.post::<Changed>(path::with(path::SCRIPT_DELIVERY, id), &body).await?.changed) })
+    }
+}
+
+impl PersonApi for Client {
+    fn answer<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome> {
+        Box::pin(async move { self.end(path::ANSWER, request, &body).await })
+    }
+
+    fn decline<'a>(&'a self, request: RequestRef<'a>, body: DeclineBody) -> ApiFuture<'a, Outcome> {
+        Box::pin(async move { self.end(path::DECLINE, request, &body).await })
+    }
+
+    fn dismiss(&self, body: DismissBody) -> ApiFuture<'_, u64> {
+        Box::pin(async move { Ok(self.post::<Dismissed>(path::DISMISS.to_owned(), &body).await?.dismissed) })
+    }
+
+    fn unattended(&self, query: RoomQuery) -> ApiFuture<'_, UnattendedList> {
+        Box::pin(self.get(format!("{}{}", path::UNATTENDED, query.to_query())))
+    }
+
+    fn audit(&self, query: AuditQuery) -> ApiFuture<'_, Page<AuditEvent>> {
+        Box::pin(self.get(format!("{}{}", path::AUDIT, query.to_query())))
+    }
+
+    fn issue_token(&self, body: TokenBody) -> ApiFuture<'_, IssuedToken> {
+        Box::pin(async move { self.post(path::TOKENS.to_owned(), &body).await })
+    }
+
+    fn tokens(&self) -> ApiFuture<'_, TokenList> {
+        Box::pin(self.get(path::TOKENS.to_owned()))
+    }
+
+    fn revoke_token(&self, number: u64) -> ApiFuture<'_, ()> {
+        Box::pin(
+            async move { self.call(Call::new(Method::DELETE, path::with(path::TOKEN, &number)), None).await.map(drop) },
+        )
+    }
+
+    fn login_link(&self, body: LoginLinkBody) -> ApiFuture<'_, LoginLink> {
+        Box::pin(async move { self.post(path::LOGIN_LINKS.to_owned(), &body).await })
+    }
+}

@@ -1,0 +1,89 @@
+//! The one retry policy: what to do about a hub that is away or has no place for a call just now.
+
+use crate::limits::RETRY;
+use askback_api::ApiError;
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+
+/// How long calls are made again while they fail with a transient error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RetryPolicy {
+    /// For calls that do something or read something once.
+    pub(crate) calls: Duration,
+    /// For waiting: how long the hub may be away; for as long as it takes, if there is none.
+    pub(crate) waits: Option<Duration>,
+}
+
+impl RetryPolicy {
+    /// No call is made again.
+    pub(crate) const NONE: Self = Self { calls: Duration::ZERO, waits: Some(Duration::ZERO) };
+}
+
+/// How long a hub has been away, counted from the first call that failed.
+#[derive(Debug, Default)]
+pub(crate) struct Absence(Option<Instant>);
+
+impl Absence {
+    /// Notes that a call has failed now, and tells whether the hub has been away for longer than this.
+    pub(crate) fn lasts_longer_than(&mut self, patience: Option<Duration>, now: Instant) -> bool {
+        let away = now.duration_since(*self.0.get_or_insert(now));
+        patience.is_some_and(|patience| away >= patience)
+    }
+}
+
+/// Calls until it works, fails for good, or fails after this time. Unless there is no patience at all, a call that failed is made once more,
+/// however long it took.
+pub async fn retry<T, F>(patience: Duration, mut call: impl FnMut() -> F) -> Result<T, ApiError>
+where
+    F: Future<Output = Result<T, ApiError>>,
+{
+    let until = Instant::now() + patience;
+    let mut is_first = !patience.is_zero();
+    loop {
+        match call().await {
+            Err(error) if error.is_transient() && (std::mem::take(&mut is_first) || Instant::now() + RETRY < until) => {
+                sleep(RETRY).await;
+            }
+            result => return result,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // L3
+    #[tokio::test(start_paused = true)]
+    async fn absence_counts_from_the_first_failure_and_not_from_the_call() {
+        let mut absence = Absence::default();
+        let patience = Some(Duration::from_secs(5));
+        // A long poll of a minute has just failed.
+        sleep(Duration::from_secs(60)).await;
+        assert!(!absence.lasts_longer_than(patience, Instant::now()));
+        sleep(Duration::from_secs(4)).await;
+        assert!(!absence.lasts_longer_than(patience, Instant::now()));
+        sleep(Duration::from_secs(1)).await;
+        assert!(absence.lasts_longer_than(patience, Instant::now()));
+        assert!(!Absence::default().lasts_longer_than(None, Instant::now()), "for as long as it takes");
+        assert!(Absence::default().lasts_longer_than(Some(Duration::ZERO), Instant::now()), "not at all");
+    }
+
+    // L3
+    #[tokio::test(start_paused = true)]
+    async fn call_that_failed_is_made_once_more_however_long_it_took() {
+        for (patience, expected) in [(Duration::ZERO, 1), (Duration::from_secs(1), 2), (Duration::from_secs(35), 4)] {
+            let mut calls = 0;
+            let failed: Result<(), ApiError> = retry(patience, || {
+                calls += 1;
+                async {
+                    sleep(Duration::from_secs(10)).await;
+                    Err(ApiError::Lost("gone".to_owned()))
+                }
+            })
+            .await;
+            assert!(failed.is_err());
+            assert_eq!(calls, expected, "{patience:?}");
+        }
+    }
+}

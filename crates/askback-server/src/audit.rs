@@ -1,0 +1,31 @@
+//! The audit log over HTTP (L6).
+
+use crate::app::{App, ok};
+use crate::fault::Fault;
+use crate::parameters::Parameters;
+use crate::service::Caller;
+use askback_api::AuditQuery;
+use askback_api::limits::LARGEST_EXACT_INTEGER;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+use std::sync::Arc;
+
+/// `GET /audit`
+pub(super) async fn audit(State(app): State<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+    caller.answers()?;
+    let known = ["room", "by", "status", "id", "from", "until", "after", "cursor", "limit"];
+    let parameters = Parameters::parse(uri.query(), &known)?;
+    let query = AuditQuery {
+        room: parameters.room()?,
+        by: parameters.name("by")?,
+        status: parameters.status()?,
+        id: parameters.id()?,
+        from: parameters.moment("from")?,
+        until: parameters.moment("until")?,
+        after: parameters.number("after", 0, LARGEST_EXACT_INTEGER)?,
+        cursor: parameters.text("cursor").map(str::to_owned),
+        limit: parameters.limit()?,
+    };
+    Ok(ok(&app.service.audit(&caller, query).await?))
+}

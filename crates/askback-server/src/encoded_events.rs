@@ -1,0 +1,81 @@
+//! The newest events as they go over the wire.
+
+use crate::limits::{ENCODED_BYTES, ENCODED_EVENTS};
+use crate::service::views::new_record;
+use askback_api::{EventName, RequestRef, state_json};
+use askback_core::Status;
+use askback_hub::Event;
+use bytes::Bytes;
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The newest events as they go over the wire: all streams send the same, at about the same time, and it is encoded once.
+#[derive(Default)]
+pub(crate) struct EncodedEvents(Mutex<VecDeque<(u64, Bytes)>>);
+
+impl EncodedEvents {
+    pub(crate) fn of(&self, event: &Event) -> Bytes {
+        let found = self.lock().iter().find(|(number, _)| *number == event.number).map(|(_, bytes)| bytes.clone());
+        found.unwrap_or_else(|| {
+            let bytes = encode(event);
+            if bytes.len() <= ENCODED_BYTES {
+                let mut newest = self.lock();
+                newest.truncate(ENCODED_EVENTS - 1);
+                newest.push_front((event.number, bytes.clone()));
+            }
+            bytes
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(u64, Bytes)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An event as it goes over the wire: the request when it is made, and then its outcome.
+fn encode(event: &Event) -> Bytes {
+    let record = &event.record;
+    let body = match event.status {
+        Status::Pending => serde_json::to_string(&new_record(record)).unwrap_or_default(),
+        Status::Answered | Status::Declined | Status::Cancelled | Status::Expired => {
+            state_json(RequestRef { id: &record.id, request: &record.request }, record.outcome.as_deref()).to_string()
+        }
+    };
+    // JSON as we write it has no line ends of its own.
+    let name = EventName::of(event.status).name();
+    Bytes::from(format!("id: {}\nevent: {name}\ndata: {body}\n\n", event.number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use askback_core::{Limits, Name, Request, Room};
+    use askback_hub::{Ask, Hub, HubOptions};
+
+    async fn asked(count: usize) -> Vec<Event> {
+        let hub = Hub::in_memory(HubOptions::default()).await.unwrap();
+        let mut events = hub.events(0).await.unwrap();
+        let request = Request::parse(br#"{"type": "confirm", "message": "Deploy?"}"#, &Limits::DEFAULT).unwrap();
+        let mut all = Vec::new();
+        for _ in 0..count {
+            let ask = Ask::new(request.clone(), Name::parse("agent").unwrap(), Room::parse("shop").unwrap());
+            hub.ask(ask).await.unwrap();
+            all.push(events.next().await.unwrap());
+        }
+        all
+    }
+
+    // L3
+    #[tokio::test]
+    async fn an_event_is_written_once_for_all_who_follow() {
+        let (kept, events) = (EncodedEvents::default(), asked(ENCODED_EVENTS + 1).await);
+        let first = kept.of(&events[0]);
+        assert_eq!(first, encode(&events[0]));
+        assert_eq!(kept.of(&events[0]).as_ptr(), first.as_ptr(), "the same bytes, not written again");
+        for event in &events {
+            assert_eq!(kept.of(event), encode(event), "each has its own");
+        }
+        assert_eq!(kept.lock().len(), ENCODED_EVENTS, "only the newest are kept");
+        assert_eq!(kept.of(&events[0]), first, "one that is not kept is written again");
+    }
+}

@@ -1,0 +1,122 @@
+//! What a handler takes out of a call: its caller, its body, its path.
+
+use crate::app::{App, Connection};
+use crate::fault::Fault;
+use crate::limits::{BODY_BYTES, BODY_PATIENCE};
+use crate::service::Caller;
+use askback_api::{ProblemCode, read_body};
+use askback_hub::Purpose;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::http::HeaderMap;
+use axum::http::header::{AUTHORIZATION, ORIGIN};
+use axum::http::request::Parts;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
+/// The secret that a call carries, and how it carries it.
+#[derive(Clone, Copy)]
+pub(crate) enum Credential<'a> {
+    /// As `Authorization: Bearer SECRET`, or as a subprotocol of a WebSocket: the token of a program, or the session of the page.
+    Bearer(&'a str),
+    /// As `?token=SECRET`, which only the tokens of programs may: addresses end up in logs.
+    Query(&'a str),
+}
+
+impl FromRequestParts<Arc<App>> for Caller {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Fault> {
+        let address = parts.extensions.get::<Connection>().and_then(Connection::address);
+        let credential = bearer(&parts.headers).transpose().unwrap_or_else(|| {
+            let why = "there is no token: send `Authorization: Bearer TOKEN`, or log in with `askback open`";
+            Err(Fault::new(ProblemCode::Unauthenticated, why))
+        });
+        let caller = credential.and_then(|credential| authenticate(app, credential, &parts.headers));
+        let caller = app.service.limit_failures(address, caller)?;
+        // Browsers name the page that makes a call, and the gate has compared it with the hub's own.
+        if caller.is_browser() && !parts.method.is_safe() {
+            app.gate.check_own_origin(&parts.headers)?;
+        }
+        Ok(caller)
+    }
+}
+
+/// The bearer token in the headers of a call, if there is one.
+pub(crate) fn bearer(headers: &HeaderMap) -> Result<Option<Credential<'_>>, Fault> {
+    let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
+    let secret = value.to_str().ok().and_then(|text| {
+        let (scheme, secret) = text.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim())
+    });
+    let why = "the Authorization header is not `Bearer TOKEN`";
+    secret.map(|secret| Some(Credential::Bearer(secret))).ok_or_else(|| Fault::new(ProblemCode::Unauthenticated, why))
+}
+
+/// The caller that a secret belongs to.
+pub(crate) fn authenticate(app: &App, credential: Credential<'_>, headers: &HeaderMap) -> Result<Caller, Fault> {
+    let (Credential::Bearer(secret) | Credential::Query(secret)) = credential;
+    let unknown =
+        || Fault::new(ProblemCode::Unauthenticated, "the token is unknown, expired or revoked: get another one");
+    let token = app.service.hub.authenticate(secret).ok_or_else(unknown)?;
+    match (token.purpose, credential) {
+        (Purpose::Token, _) => Ok(Caller::program(token)),
+        (Purpose::Session, Credential::Bearer(_)) => {
+            // A session belongs to the page of one origin.
+            if headers.contains_key(ORIGIN) {
+                app.gate.check_own_origin(headers)?;
+            }
+            Ok(Caller::browser(token))
+        }
+        // A session of the page without scripts is valid below its own path, and nowhere else.
+        (Purpose::Session | Purpose::PlainSession | Purpose::Login, _) => Err(unknown()),
+    }
+}
+
+impl Caller {
+    /// Reads a body of at most this many bytes, for as long as the token is valid.
+    pub(crate) async fn bytes(&self, sent: Body, most: usize) -> Result<Bytes, Fault> {
+        self.while_valid(read_bytes(sent, most)).await
+    }
+
+    /// Reads a body into its type. What is wrong with it is refused with this code.
+    pub(crate) async fn body<T: DeserializeOwned>(&self, sent: Body, code: ProblemCode) -> Result<T, Fault> {
+        parse(&self.bytes(sent, BODY_BYTES).await?, code)
+    }
+}
+
+/// A body as its type. What is wrong with it is refused with this code.
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], code: ProblemCode) -> Result<T, Fault> {
+    read_body(bytes).map_err(|problems| Fault::of_problems(code, &problems))
+}
+
+/// A body, if it is not too large and arrives in time.
+pub(crate) async fn read_bytes(body: Body, most: usize) -> Result<Bytes, Fault> {
+    let too_large = || Fault::new(ProblemCode::TooLarge, format!("the body has more than {most} bytes"));
+    // A client that announces its size need not send it.
+    if body.size_hint().lower() > most as u64 {
+        return Err(too_large());
+    }
+    let reading = Limited::new(body, most).collect();
+    match tokio::time::timeout(BODY_PATIENCE, reading).await {
+        Ok(Ok(whole)) => Ok(whole.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+        Ok(Err(_)) => Err(Fault::new(ProblemCode::InvalidParameter, "the body ended before it was whole")),
+        Err(_) => Err(Fault::new(ProblemCode::InvalidParameter, "the body took too long to arrive")),
+    }
+}
+
+/// The id in a path: its last part that is not fixed.
+pub(crate) struct PathId(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathId {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Fault> {
+        let found = RawPathParams::from_request_parts(parts, state).await.ok();
+        let value = found.as_ref().and_then(|found| found.iter().last()).map(|(_, value)| value.to_owned());
+        // What is no text is no id of anything.
+        value.map(Self).ok_or_else(|| Fault::new(ProblemCode::NotFound, "the path is not text in UTF-8"))
+    }
+}

@@ -1,0 +1,41 @@
+//! The server of an askback hub: the use cases of askers and people (`service`), and its ports: HTTP, rooms over WebSocket, the page and
+//! the page without scripts, scripts, webhooks and MCP.
+//!
+//! It is told what to serve and where; it finds no configuration of its own.
+
+mod app;
+mod assets;
+mod audit;
+mod counters;
+mod encoded_events;
+mod events;
+mod extract;
+mod fault;
+mod gate;
+mod guard;
+mod limits;
+mod listen;
+mod login;
+mod mcp;
+mod message_space;
+mod metrics;
+mod on_request;
+mod openapi;
+mod parameters;
+mod plain;
+mod private;
+mod requests;
+mod routes;
+mod scripts;
+mod server;
+mod service;
+mod sync;
+mod tokens;
+pub mod webhook;
+
+pub use gate::PublicUrl;
+pub use listen::allowed_files;
+pub use on_request::CommandLine;
+pub use openapi::text as openapi_text;
+pub use private::PrivateHub;
+pub use server::{Server, ServerOptions};

@@ -1,0 +1,243 @@
+//! `/mcp`: the MCP server over streamable HTTP, for both eras of the protocol. A caller shows an asker's token, and every tool is a client
+//! of the API with that token: it can do there what any asker can, and nothing else (S1).
+
+use crate::app::App;
+use crate::fault::Fault;
+use crate::limits::BODY_PATIENCE;
+use crate::parameters::Parameters;
+use crate::service::{Caller, CallerSession};
+use askback_api::ProblemCode;
+use askback_mcp::delivery::Deliverable;
+use askback_mcp::limits::{
+    BEGINNING_BYTES, DROPPED_BYTES, LONGEST_WAIT, MESSAGE_BYTES, SESSION_SILENCE, SESSIONS_IN_MEMORY,
+};
+use askback_mcp::message::{self, Understood};
+use askback_mcp::{AskerSource, FixedAsker, McpCaller, McpServer};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use bytes::{Bytes, BytesMut};
+use delivery_stream::DeliveryStream;
+use futures_util::StreamExt;
+use http_body_util::BodyExt;
+use rmcp::model::{ClientRequest, ErrorCode, JsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::transport::streamable_http_server::session::SessionManager;
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::Value;
+use sessions::{OWNER, Sessions};
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+mod delivery_stream;
+mod sessions;
+
+/// What every call shares.
+struct Shared {
+    app: Arc<App>,
+    service: StreamableHttpService<McpServer, LocalSessionManager>,
+    /// The sessions that are in memory.
+    manager: Arc<LocalSessionManager>,
+    sessions: Arc<Sessions>,
+}
+
+/// The route.
+pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
+    let stopping = CancellationToken::new();
+    let (stopped, stop) = (Arc::clone(app), stopping.clone());
+    if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+        runtime.spawn(async move {
+            stopped.service.stopped().await;
+            stop.cancel();
+        });
+    }
+    let sessions = Arc::new(Sessions::open(app.mcp_sessions.as_deref()));
+    // The gate has looked at names and pages before, and knows more of them.
+    let mut config = StreamableHttpServerConfig::default()
+        .disable_allowed_hosts()
+        .with_cancellation_token(stopping)
+        .with_max_request_body_bytes(MESSAGE_BYTES);
+    config.session_store = Some(Arc::clone(&sessions) as _);
+    let mut manager = LocalSessionManager::default();
+    let mut lives = SessionConfig::default();
+    lives.keep_alive = Some(SESSION_SILENCE);
+    manager.session_config = lives;
+    let server = McpServer::default();
+    let manager = Arc::new(manager);
+    let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::clone(&manager), config);
+    let shared = Shared { app: Arc::clone(app), service, manager, sessions };
+    Router::new().route("/mcp", any(serve)).with_state(Arc::new(shared))
+}
+
+async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Result<Response, Fault> {
+    let (mut parts, sent) = request.into_parts();
+    let caller = {
+        use axum::extract::FromRequestParts;
+        Caller::from_request_parts(&mut parts, &shared.app).await?
+    };
+    caller.asks()?;
+    let parameters = Parameters::parse(parts.uri.query(), &["room", "wait"])?;
+    let room = caller.narrow_room(parameters.room()?)?;
+    let wait = parameters.number("wait", 0, LONGEST_WAIT.as_secs())?.map(Duration::from_secs);
+    // A session is its maker's: for all others it is not there.
+    if !shared.sessions.may_use(&parts.headers, caller.token.number) {
+        return Err(Fault::new(ProblemCode::NotFound, "there is no such session: initialize another one"));
+    }
+    let session = CallerSession::new(Arc::clone(&shared.app.service), caller.clone(), room);
+    let source: Arc<dyn AskerSource> = Arc::new(FixedAsker(Arc::new(session)));
+    let hung_up = CancellationToken::new();
+    parts.extensions.insert(McpCaller { source: Arc::clone(&source), wait, hung_up: hung_up.clone() });
+    let Sent { body, begins } = match caller.while_valid(read(&parts, sent)).await? {
+        Ok(sent) => sent,
+        Err(answer) => return Ok(answer),
+    };
+    // First of all, so that nobody takes its place while it is being used.
+    let in_use = shared.sessions.using(&parts.headers);
+    match sessions::named(&parts.headers) {
+        Some(id) => shared.make_room(id).await?,
+        None if begins => shared.make_room("").await?,
+        None => {}
+    }
+    let is_stream = parts.method == Method::GET;
+    let handling = shared.service.handle(Request::from_parts(parts, body));
+    let response = OWNER.scope(caller.token.number, handling).await;
+    let (parts, body) = response.into_parts();
+    let in_use = in_use.or_else(|| shared.sessions.using(&parts.headers));
+    let stream = DeliveryStream::new(body.boxed_unsync(), source, (hung_up.drop_guard(), in_use));
+    let token = Arc::clone(&caller.token);
+    // A call ends with an error by itself, since the API refuses what it waits for; a stream of notifications would stay open.
+    let revoked = async move { if is_stream { token.gone().await } else { pending().await } };
+    Ok(Response::from_parts(parts, Body::from_stream(stream.into_stream().take_until(Box::pin(revoked)))))
+}
+
+impl Shared {
+    /// Sees to it that there is a place in memory for a session that has none, or for a new one.
+    async fn make_room(&self, id: &str) -> Result<(), Fault> {
+        let in_memory = self.manager.sessions.read().await;
+        if in_memory.len() < SESSIONS_IN_MEMORY || in_memory.contains_key(id) {
+            return Ok(());
+        }
+        let silent = self.sessions.longest_silent(|id| in_memory.contains_key(id));
+        drop(in_memory);
+        let Some(id) = silent else {
+            let why = format!("{SESSIONS_IN_MEMORY} sessions are in use: end one, or try again later");
+            return Err(Fault::new(ProblemCode::TooMany, why));
+        };
+        // One that has ended by itself is gone as well. Whose it is is known until it is gone.
+        let _ = self.manager.close_session(&id.as_str().into()).await;
+        self.sessions.forget(&id);
+        Ok(())
+    }
+}
+
+/// What a call brings.
+struct Sent {
+    body: Body,
+    /// Whether it begins a session.
+    begins: bool,
+}
+
+/// What is sent, or the answer to it if it is no message: the library would say that JSON is no kind of content.
+async fn read(parts: &Parts, sent: Body) -> Result<Result<Sent, Response>, Fault> {
+    let unread = |body| Sent { body, begins: false };
+    if parts.method != Method::POST {
+        return Ok(Ok(unread(sent)));
+    }
+    let bytes = whole(sent).await?;
+    let is_json = parts.headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    if !is_json {
+        return Ok(Ok(unread(Body::from(bytes))));
+    }
+    Ok(match message::understand(&bytes) {
+        Understood::Message(message) => {
+            let begins = matches!(&*message, JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::InitializeRequest(_)));
+            if begins && bytes.len() > BEGINNING_BYTES {
+                let why = format!("the message that begins a session has more than {BEGINNING_BYTES} bytes");
+                return Err(Fault::new(ProblemCode::TooLarge, why));
+            }
+            Ok(Sent { body: Body::from(bytes.slice_ref(message::without_mark(&bytes))), begins })
+        }
+        Understood::Nothing if bytes.trim_ascii().is_empty() => {
+            Err(refused(&message::refusal(None, ErrorCode::PARSE_ERROR, "there is no message".to_owned())))
+        }
+        Understood::Nothing => Err(StatusCode::ACCEPTED.into_response()),
+        Understood::Wrong(refusal) => Err(refused(&refusal)),
+    })
+}
+
+/// A body, if it is not too large. What is, is read to its end: whoever is still sending does not hear what is said meanwhile.
+async fn whole(mut sent: Body) -> Result<Bytes, Fault> {
+    let (mut bytes, mut length) = (BytesMut::new(), 0);
+    let reading = async {
+        while let Some(frame) = sent.frame().await {
+            let frame =
+                frame.map_err(|_| Fault::new(ProblemCode::InvalidParameter, "the body ended before it was whole"))?;
+            let piece = frame.into_data().unwrap_or_default();
+            length += piece.len();
+            if length <= MESSAGE_BYTES {
+                bytes.extend_from_slice(&piece);
+            } else {
+                bytes = BytesMut::new();
+            }
+            if length > DROPPED_BYTES {
+                break;
+            }
+        }
+        Ok(())
+    };
+    let late = |_| Err(Fault::new(ProblemCode::InvalidParameter, "the body took too long to arrive"));
+    tokio::time::timeout(BODY_PATIENCE, reading).await.unwrap_or_else(late)?;
+    match length {
+        ..=MESSAGE_BYTES => Ok(bytes.freeze()),
+        _ => Err(Fault::new(ProblemCode::TooLarge, format!("the message has more than {MESSAGE_BYTES} bytes"))),
+    }
+}
+
+fn refused(refusal: &ServerJsonRpcMessage) -> Response {
+    let text = serde_json::to_string(refusal).unwrap_or_default();
+    (StatusCode::BAD_REQUEST, [(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+/// What is delivered with a piece of a stream of events.
+fn deliverable(bytes: &[u8]) -> Option<Deliverable> {
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.contains("\"askback/"))?;
+    let messages = text.lines().filter_map(|line| line.strip_prefix("data:"));
+    messages.filter_map(|data| serde_json::from_str::<Value>(data).ok()).find_map(|message| {
+        let meta = message.get("result")?.get("_meta")?.as_object()?;
+        Deliverable::in_meta(meta)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use askback_core::RequestId;
+    use askback_mcp::delivery::{DeliverableKind, Due};
+
+    // S5
+    #[test]
+    fn result_that_carries_an_outcome_is_found() {
+        let event = |message: &str| format!("id: 3\ndata: {message}\n\n").into_bytes();
+        let id = "019a8b3c-0000-7000-8000-000000000000";
+        let carries = |kind| Some(Deliverable { id: RequestId::parse(id).unwrap(), kind, due: Due::Everyone });
+        let result = |name: &str| {
+            event(&format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"content":[],"_meta":{{"{name}":"{id}"}}}}}}"#))
+        };
+        assert_eq!(deliverable(&result("askback/outcome")), carries(DeliverableKind::Outcome));
+        assert_eq!(deliverable(&result("askback/script")), carries(DeliverableKind::ScriptResult));
+        // A person's own words are none.
+        let said = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"_meta\":{\"askback/outcome\":\"019\"}}"}]}}"#;
+        for other in
+            [said, r#"{"method":"x","params":{"_meta":{"askback/outcome":"019"}}}"#, "", "no JSON \"askback/\""]
+        {
+            assert_eq!(deliverable(&event(other)), None, "{other}");
+        }
+    }
+}

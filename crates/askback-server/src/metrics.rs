@@ -1,0 +1,31 @@
+//! What the server counts, as Prometheus reads it. Numbers alone: no names of rooms or people.
+
+use crate::app::{App, typed};
+use crate::fault::Fault;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use std::fmt::Write;
+use std::sync::Arc;
+
+pub(crate) async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Fault> {
+    let counters = &app.counters;
+    let waiting = app.service.hub.waiting_deliveries().await?;
+    let mut text = String::new();
+    let mut put = |name: &str, kind: &str, help: &str, value: u64| {
+        let _ = writeln!(text, "# HELP askback_{name} {help}\n# TYPE askback_{name} {kind}\naskback_{name} {value}");
+    };
+    put("requests_pending", "gauge", "Requests that wait for an answer.", app.service.hub.pending() as u64);
+    put("events_total", "counter", "Changes in the log.", app.service.hub.last_event());
+    put("waiting_calls", "gauge", "Calls that wait for an outcome.", app.service.waiting.get());
+    put("event_streams", "gauge", "Streams of events.", counters.following.get());
+    put("room_connections", "gauge", "Connections in rooms.", counters.syncing.get());
+    put("webhooks_waiting", "gauge", "Events that wait to be delivered to webhooks.", waiting);
+    put("connections", "gauge", "Open connections.", counters.connections.get());
+    let _ =
+        writeln!(text, "# HELP askback_responses_total Responses by class.\n# TYPE askback_responses_total counter");
+    for (class, count) in counters.responses().enumerate().skip(2) {
+        let _ = writeln!(text, "askback_responses_total{{class=\"{class}xx\"}} {count}");
+    }
+    Ok(typed(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text))
+}

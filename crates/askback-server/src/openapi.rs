@@ -1,0 +1,69 @@
+//! The description of the HTTP API (OpenAPI 3.1), made of the same lists and limits that the server uses.
+
+use crate::app::typed;
+use crate::routes::ROUTES;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
+
+mod bodies;
+mod components;
+pub(crate) mod operation;
+pub(crate) mod operations;
+mod parameters;
+
+const ABOUT: &str = "\
+An agent asks structured questions, a person answers, exactly once.\n\n\
+An asker posts a request and waits for its outcome with `wait`, follows the events, or comes back with the id. An answerer \
+sees what is asked and answers it. An admin may also give and take tokens. Nobody can do both: an asker never answers.\n\n\
+Whatever is refused is refused with a problem (RFC 9457), whose `type` is a stable word to branch on. A method that a path \
+does not have is refused with 405 and `method-not-allowed`, and what is at no path with 404 and `not-found`.\n\n\
+Parameters and fields that are not described here are refused. A field that is null is one that is not there.";
+
+/// The document as it is served and printed.
+static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}", build()));
+
+/// The description of the API, as it is served.
+pub fn text() -> &'static str {
+    &TEXT
+}
+
+/// `GET /openapi.json`
+pub(crate) async fn document() -> Response {
+    typed(StatusCode::OK, "application/json", text().to_owned())
+}
+
+fn build() -> Value {
+    let mut paths: Map<String, Value> = Map::new();
+    for route in ROUTES {
+        let path = paths.entry(route.described_path()).or_insert_with(|| json!({}));
+        path[route.verb.name()] = (route.describe)().to_json();
+    }
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "askback",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": ABOUT,
+            "license": {"name": env!("CARGO_PKG_LICENSE"), "identifier": env!("CARGO_PKG_LICENSE")},
+        },
+        "servers": [{"url": "/", "description": "The hub that serves this."}],
+        "paths": paths,
+        "components": {
+            "schemas": components::schemas(),
+            "securitySchemes": {
+                "bearer": {
+                    "type": "http", "scheme": "bearer",
+                    "description": "The token of a program, or the session of the page, which belongs to the hub's own origin.",
+                },
+            },
+        },
+    });
+    // Sorted, so that moving lines in the source leaves the committed file as it is.
+    document.sort_all_objects();
+    document
+}
+
+#[cfg(test)]
+mod tests;

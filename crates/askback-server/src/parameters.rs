@@ -1,0 +1,91 @@
+//! What stands behind the question mark: every name known, none twice.
+
+use crate::fault::Fault;
+use askback_api::ProblemCode;
+use askback_api::limits::PAGE_ITEMS;
+use askback_core::{Name, Refusal, RequestId, Room, Status, show};
+use askback_hub::Timestamp;
+use axum::http::Uri;
+
+/// The parameters of a call.
+pub(crate) struct Parameters(Vec<(String, String)>);
+
+impl Parameters {
+    pub(crate) fn parse(query: Option<&str>, known: &[&str]) -> Result<Self, Fault> {
+        let mut found: Vec<(String, String)> = Vec::new();
+        for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+            if !known.contains(&&*name) {
+                let expected = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(Fault::parameter(&name, "there is no such parameter", expected));
+            }
+            if found.iter().any(|(other, _)| *other == name) {
+                return Err(Fault::parameter(&name, "this parameter is there twice", "it once"));
+            }
+            found.push((name.into_owned(), value.into_owned()));
+        }
+        Ok(Self(found))
+    }
+
+    /// Requires that there are none.
+    pub(crate) fn none(uri: &Uri) -> Result<(), Fault> {
+        Self::parse(uri.query(), &[]).map(drop)
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    fn read<T>(&self, name: &str, read: impl Fn(&str) -> Result<T, Refusal>) -> Result<Option<T>, Fault> {
+        let read = self.text(name).map(read).transpose();
+        read.map_err(|refusal| Fault::refused(ProblemCode::InvalidParameter, name, refusal))
+    }
+
+    pub(crate) fn room(&self) -> Result<Option<Room>, Fault> {
+        self.read("room", Room::parse)
+    }
+
+    pub(crate) fn name(&self, name: &str) -> Result<Option<Name>, Fault> {
+        self.read(name, Name::parse)
+    }
+
+    pub(crate) fn id(&self) -> Result<Option<RequestId>, Fault> {
+        self.read("id", RequestId::parse)
+    }
+
+    pub(crate) fn status(&self) -> Result<Option<Status>, Fault> {
+        let Some(text) = self.text("status") else { return Ok(None) };
+        let words = Status::ALL.map(Status::name).join(", ");
+        Status::parse(text)
+            .map(Some)
+            .ok_or_else(|| Fault::parameter("status", format!("{} is none", show::quote(text)), words))
+    }
+
+    pub(crate) fn moment(&self, name: &str) -> Result<Option<Timestamp>, Fault> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        let parsed = text.parse::<Timestamp>();
+        let expected = "a moment such as 2026-11-15T17:40:00Z";
+        parsed.map(Some).map_err(|_| Fault::parameter(name, format!("{} is none", show::quote(text)), expected))
+    }
+
+    /// How many on a page.
+    pub(crate) fn limit(&self) -> Result<Option<usize>, Fault> {
+        Ok(self.number("limit", 1, PAGE_ITEMS as u64)?.map(|limit| limit as usize))
+    }
+
+    pub(crate) fn flag(&self, name: &str) -> Result<bool, Fault> {
+        match self.text(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(text) => Err(Fault::parameter(name, format!("{} is neither", show::quote(text)), "true or false")),
+        }
+    }
+
+    pub(crate) fn number(&self, name: &str, min: u64, max: u64) -> Result<Option<u64>, Fault> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse::<u64>().ok().filter(|number| digits && (min..=max).contains(number));
+        let expected =
+            if max == u64::MAX { "a whole number".to_owned() } else { format!("a whole number from {min} to {max}") };
+        number.map(Some).ok_or_else(|| Fault::parameter(name, format!("{} is none", show::quote(text)), expected))
+    }
+}

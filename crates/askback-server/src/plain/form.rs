@@ -1,0 +1,272 @@
+//! What a form holds: how it begins, what a browser posts of it, and the answers that makes.
+
+use crate::fault::Fault;
+use askback_api::{AnswerItem, ProblemCode};
+use askback_core::kind::approval::Decision;
+use askback_core::kind::choice::{Choice, Select};
+use askback_core::text::is_blank;
+use askback_core::{Answer, ChoiceOption, Kind, OTHER_PLACEHOLDER, Options, Other, Problem, Question, Request, Step};
+
+/// The field that says which of a page's forms was posted.
+pub(super) const WHICH: &str = "form";
+pub(super) const ANSWER: &str = "answer";
+pub(super) const DECLINE: &str = "decline";
+/// The field of a reason.
+pub(super) const REASON: &str = "reason";
+/// What the control of Other posts; options post their position.
+pub(super) const OTHER: &str = "other";
+
+/// The name of a question's controls.
+pub(super) fn field(index: usize) -> String {
+    format!("q{index}")
+}
+
+/// The name of the text beside Other.
+pub(super) fn other_field(index: usize) -> String {
+    format!("q{index}.{OTHER}")
+}
+
+/// One of the two forms of a page, as it was posted.
+#[derive(Debug)]
+pub(super) enum Posted {
+    Answer(Filled),
+    Decline { reason: String },
+}
+
+/// What stands in the controls of every question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Filled(pub(super) Vec<Controls>);
+
+/// What stands in the controls of one question.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Controls {
+    /// What is typed, or what is chosen.
+    pub(super) values: Vec<String>,
+    /// The text beside Other, if there is such a field.
+    pub(super) other: Option<String>,
+}
+
+impl Posted {
+    /// Reads a body, in which every name must be one of the page's.
+    pub(super) fn read(request: &Request, body: &[u8]) -> Result<Self, Fault> {
+        let mut filled = Filled(vec![Controls::default(); request.questions().len()]);
+        let (mut which, mut reason) = (None, None);
+        for (name, value) in form_urlencoded::parse(body) {
+            let value = value.into_owned();
+            match place(&name, &mut filled) {
+                Some(Place::Values(values)) => values.push(value),
+                Some(Place::Other(other)) => once(other, &name, value)?,
+                None if name == WHICH => once(&mut which, &name, value)?,
+                None if name == REASON => once(&mut reason, &name, value)?,
+                None => {
+                    return Err(Fault::parameter(&name, "the form has no such field", "the form as it is on the page"));
+                }
+            }
+        }
+        match (which.as_deref(), reason) {
+            (Some(ANSWER), None) => Ok(Self::Answer(filled)),
+            (Some(DECLINE), reason) => Ok(Self::Decline { reason: reason.unwrap_or_default() }),
+            _ => Err(Fault::parameter(WHICH, "this is no form of the page", format!("{ANSWER} or {DECLINE}"))),
+        }
+    }
+}
+
+/// Keeps what may be there once.
+fn once(place: &mut Option<String>, name: &str, value: String) -> Result<(), Fault> {
+    match place.replace(value) {
+        Some(_) => Err(Fault::parameter(name, "this field is there twice", "it once")),
+        None => Ok(()),
+    }
+}
+
+/// Where a posted field belongs.
+enum Place<'f> {
+    Values(&'f mut Vec<String>),
+    Other(&'f mut Option<String>),
+}
+
+fn place<'f>(name: &str, filled: &'f mut Filled) -> Option<Place<'f>> {
+    let rest = name.strip_prefix('q')?;
+    let digits = rest.split('.').next()?;
+    let index: usize = digits.parse().ok()?;
+    let controls = filled.0.get_mut(index)?;
+    match name {
+        name if name == field(index) => Some(Place::Values(&mut controls.values)),
+        name if name == other_field(index) => Some(Place::Other(&mut controls.other)),
+        _ => None,
+    }
+}
+
+impl Filled {
+    /// As the form begins: with what the asker has filled in, where the core lets it.
+    pub(super) fn initial(request: &Request) -> Self {
+        Self(request.questions().iter().map(Controls::initial).collect())
+    }
+
+    /// What was given, to be checked by the core like all that comes in.
+    pub(super) fn given(&self, request: &Request) -> Result<Vec<AnswerItem>, Fault> {
+        let each = request.questions().iter().zip(&self.0).enumerate();
+        each.map(|(index, (question, controls))| {
+            controls.given(question).ok_or_else(|| {
+                let expected = "what the page offers: load it again";
+                Fault::parameter(&field(index), "there is no such thing to choose", expected)
+            })
+        })
+        .collect()
+    }
+}
+
+impl Controls {
+    fn initial(question: &Question) -> Self {
+        let Some(answer) = question.initial() else { return Self::default() };
+        match question.kind() {
+            Kind::Choice(choice) => Self {
+                values: answer.selections().iter().map(|value| position(choice.options(), value)).collect(),
+                other: answer.custom().map(str::to_owned),
+            },
+            Kind::Dropdown(dropdown) => Self::of(position(dropdown.options(), &answer.written())),
+            _ => Self::of(answer.written()),
+        }
+    }
+
+    fn of(value: String) -> Self {
+        Self { values: vec![value], other: None }
+    }
+
+    /// What is typed in the one field there is.
+    pub(super) fn typed(&self) -> &str {
+        self.values.first().map_or("", String::as_str)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.values.iter().all(String::is_empty) && is_blank(self.own_text())
+    }
+
+    fn own_text(&self) -> &str {
+        self.other.as_deref().unwrap_or_default()
+    }
+
+    /// Nothing where something is chosen that the page did not offer: as a text it could be taken for Other's.
+    fn given(&self, question: &Question) -> Option<AnswerItem> {
+        match question.kind() {
+            Kind::Choice(choice) => self.chosen(choice),
+            Kind::Dropdown(dropdown) if !self.typed().is_empty() => self.picked(dropdown.options()),
+            _ if self.other.is_some() => None,
+            // What comes twice is the core's to refuse.
+            _ if self.values.len() > 1 => Some(AnswerItem::selected(self.values.clone(), None)),
+            _ => Some(AnswerItem::written(self.typed().to_owned())),
+        }
+    }
+
+    fn picked(&self, options: &Options) -> Option<AnswerItem> {
+        match self.values.as_slice() {
+            [only] if self.other.is_none() => Some(AnswerItem::written(value(options, only)?.to_owned())),
+            _ => None,
+        }
+    }
+
+    /// A text beside Other counts whether Other is checked or not: nobody types one in vain.
+    fn chosen(&self, choice: &Choice) -> Option<AnswerItem> {
+        let is_offered = choice.other() == Other::Offered;
+        if !is_offered && self.other.is_some() {
+            return None;
+        }
+        let value = |position: &String| match position.as_str() {
+            OTHER if is_offered => Some(OTHER_PLACEHOLDER.to_owned()),
+            position => value(choice.options(), position).map(str::to_owned),
+        };
+        let selections = self.values.iter().map(value).collect::<Option<Vec<String>>>()?;
+        let custom = Some(self.own_text()).filter(|text| !is_blank(text)).map(str::to_owned);
+        Some(AnswerItem::selected(selections, custom))
+    }
+}
+
+/// The control of a value: that of its option, or Other's.
+fn position(options: &Options, value: &str) -> String {
+    options.iter().position(|option| option.value() == value).map_or_else(|| OTHER.to_owned(), |at| at.to_string())
+}
+
+fn value<'o>(options: &'o Options, position: &str) -> Option<&'o str> {
+    let at: usize = position.parse().ok()?;
+    options.iter().nth(at).filter(|_| at.to_string() == position).map(ChoiceOption::value)
+}
+
+/// What is wrong with the answer to one question, and what would pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Complaint {
+    pub(super) message: String,
+    pub(super) expected: String,
+}
+
+impl Complaint {
+    /// In the words of the core.
+    pub(super) fn of(problem: &Problem) -> Self {
+        Self { message: problem.message.clone(), expected: problem.expected.clone() }
+    }
+}
+
+/// The complaints of a fault, by the question they are about.
+pub(super) fn complaints(request: &Request, filled: &Filled, fault: &Fault) -> Vec<Option<Complaint>> {
+    let mut complaints = vec![None; request.questions().len()];
+    if fault.code != ProblemCode::InvalidAnswer {
+        return complaints;
+    }
+    for problem in fault.errors() {
+        let index = problem.path.steps().iter().find_map(|step| match step {
+            Step::Index(index) => Some(*index),
+            Step::Field(_) => None,
+        });
+        if let Some(index) = index
+            && let (Some(question), Some(controls)) = (request.questions().get(index), filled.0.get(index))
+        {
+            complaints[index] = Some(complaint(question, controls, problem));
+        }
+    }
+    complaints
+}
+
+/// In the words of the page: a person has seen labels and controls, and no values.
+fn complaint(question: &Question, controls: &Controls, problem: &Problem) -> Complaint {
+    let nothing = |expected: String| Complaint { message: "nothing is chosen".to_owned(), expected };
+    let is_empty = controls.is_empty();
+    match question.kind() {
+        Kind::Approval(approval) if is_empty => {
+            let [approve, reject] = [Decision::Approve, Decision::Reject].map(|decision| approval.caption(decision));
+            nothing(format!("“{approve}” or “{reject}”"))
+        }
+        Kind::Confirm(_) if is_empty => nothing("Yes or No".to_owned()),
+        Kind::Rating(rating) if is_empty => nothing(rating.expected()),
+        Kind::Dropdown(_) if is_empty => nothing("one of the list".to_owned()),
+        Kind::Choice(choice) if is_empty => nothing(match choice.select() {
+            Select::One => "one of these".to_owned(),
+            Select::Many => "at least one of these".to_owned(),
+        }),
+        Kind::Choice(choice)
+            if choice.select() == Select::One
+                && !is_blank(controls.own_text())
+                && controls.values.iter().any(|value| value != OTHER) =>
+        {
+            Complaint {
+                message: "an option is chosen, and there is a text beside Other".to_owned(),
+                expected: "one of the two: empty the text, or choose Other".to_owned(),
+            }
+        }
+        _ => Complaint::of(problem),
+    }
+}
+
+/// An answer in the words of the page.
+pub(super) fn told(question: &Question, answer: &Answer) -> String {
+    let options = match question.kind() {
+        Kind::Choice(choice) => Some(choice.options()),
+        Kind::Dropdown(dropdown) => Some(dropdown.options()),
+        Kind::Approval(approval) => {
+            let decision = if answer.rejects() { Decision::Reject } else { Decision::Approve };
+            return approval.caption(decision).to_string();
+        }
+        _ => None,
+    };
+    let Some(options) = options else { return answer.written() };
+    let label = |value: &&str| options.find(value).map_or(*value, ChoiceOption::label).to_owned();
+    answer.selections().iter().map(label).collect::<Vec<String>>().join(", ")
+}

@@ -1,0 +1,155 @@
+//! A hub of one program's own: in its memory, on a port of this machine that happens to be free, for as long as the program wants it. It
+//! has no folder, so that nobody finds it who was not told of it, and nothing is left of it.
+
+use crate::app::App;
+use crate::gate::Gate;
+use crate::limits::{FAREWELL, PRIVATE_PATIENCE};
+use crate::listen;
+use crate::service::audience::Audience;
+use crate::service::{Caller, CallerSession, Service};
+use askback_api::{ApiError, AskerApi, PersonApi};
+use askback_core::{Name, Purpose, Role, Room};
+use askback_hub::{Hub, HubOptions, NewToken};
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+/// The hub and its server, which stops when this is dropped.
+pub struct PrivateHub {
+    hub: Hub,
+    app: Arc<App>,
+    stopping: watch::Sender<bool>,
+    serving: JoinHandle<()>,
+}
+
+impl PrivateHub {
+    /// Starts it on any free port of this machine.
+    pub async fn start() -> io::Result<Self> {
+        Self::start_at(Ipv4Addr::LOCALHOST).await
+    }
+
+    async fn start_at(address: Ipv4Addr) -> io::Result<Self> {
+        let tcp = TcpListener::bind(SocketAddr::from((address, 0))).await?;
+        let gate = Gate::new(tcp.local_addr()?, None);
+        let hub = Hub::in_memory(HubOptions::default()).await.map_err(io::Error::other)?;
+        let (stopping, is_stopping) = watch::channel(false);
+        let service = Service::new(hub.clone(), gate.address(), Vec::new(), Audience::default(), is_stopping);
+        let app = Arc::new(App::new(Arc::new(service), gate, None));
+        let served = Arc::clone(&app);
+        let serving = tokio::spawn(async move {
+            let stopped = Arc::clone(&served);
+            listen::serve(served, tcp, None, async move { stopped.service.stopped().await }).await;
+        });
+        Ok(Self { hub, app, stopping, serving })
+    }
+
+    /// An asker of this name, whose requests are asked in this room unless they name another.
+    pub async fn asker(&self, name: Name, room: Room) -> Result<Arc<dyn AskerApi>, ApiError> {
+        Ok(Arc::new(self.session(Role::Asker, name, Some(room)).await?))
+    }
+
+    /// A person of this name, who may answer.
+    pub async fn person(&self, name: Name) -> Result<Arc<dyn PersonApi>, ApiError> {
+        Ok(Arc::new(self.session(Role::Answerer, name, None).await?))
+    }
+
+    async fn session(&self, role: Role, name: Name, room: Option<Room>) -> Result<CallerSession, ApiError> {
+        let new = NewToken { purpose: Purpose::Token, role, name, room: None, expires_at: None, issued_by: None };
+        let (token, _) = self.hub.issue(new).await.map_err(|error| ApiError::Unavailable(error.to_string()))?;
+        Ok(CallerSession::new(Arc::clone(&self.app.service), Caller::program(token), room))
+    }
+
+    /// Where browsers of this machine find it.
+    pub fn address(&self) -> &str {
+        self.app.gate.address()
+    }
+
+    /// Stops it. Whoever is looking hears first what happened last, which takes them a moment.
+    pub async fn stop(self) {
+        if self.app.counters.connections.get() > 0 {
+            sleep(FAREWELL).await;
+        }
+        let _ = self.stopping.send(true);
+        // Who does not go by then is cut off.
+        let _ = timeout(PRIVATE_PATIENCE, self.serving).await;
+        // What was in memory is gone either way.
+        let _ = self.hub.close().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use askback_core::{Limits, Request, Surface};
+    use askback_hub::{Ask, Signature};
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+
+    fn is_open(address: &str) -> bool {
+        TcpStream::connect(address.strip_prefix("http://").unwrap()).is_ok()
+    }
+
+    // S4
+    #[tokio::test(flavor = "multi_thread")]
+    async fn it_listens_on_this_machine_until_it_is_stopped_or_dropped() {
+        let (one, other) = (PrivateHub::start().await.unwrap(), PrivateHub::start().await.unwrap());
+        let addresses = [one.address().to_owned(), other.address().to_owned()];
+        assert!(addresses.iter().all(|address| address.starts_with("http://127.0.0.1:") && is_open(address)));
+        one.stop().await;
+        assert!(!is_open(&addresses[0]) && is_open(&addresses[1]));
+        drop(other);
+        while is_open(&addresses[1]) {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Everything that is heard by somebody who follows the events of a hub until it ends.
+    fn follow(address: &str, secret: &str) -> String {
+        let host = address.strip_prefix("http://").unwrap();
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(stream, "GET /api/v1/events HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {secret}\r\n\r\n")
+            .unwrap();
+        let mut heard = String::new();
+        stream.read_to_string(&mut heard).unwrap();
+        heard
+    }
+
+    // L5. In one thread, in which nobody hears anything while the hub is told to stop.
+    #[tokio::test]
+    async fn whoever_looks_hears_what_happened_last() {
+        const FOLLOWERS: u64 = 8;
+        let private = PrivateHub::start().await.unwrap();
+        let name = Name::parse("reviewer").unwrap();
+        let (purpose, role) = (Purpose::Token, Role::Answerer);
+        let token = NewToken { purpose, role, name: name.clone(), room: None, expires_at: None, issued_by: None };
+        let (_, secret) = private.hub.issue(token).await.unwrap();
+        let request = br#"{"type": "confirm", "message": "Deploy?"}"#;
+        let request = Request::parse(request, &Limits::DEFAULT).unwrap();
+        let asked = private.hub.ask(Ask::new(request, name.clone(), Room::parse("demo").unwrap())).await.unwrap();
+        let follower = || {
+            let (address, secret) = (private.address().to_owned(), secret.as_str().to_owned());
+            std::thread::spawn(move || follow(&address, &secret))
+        };
+        let followers: Vec<_> = (0..FOLLOWERS).map(|_| follower()).collect();
+        while private.app.counters.following.get() < FOLLOWERS {
+            sleep(std::time::Duration::from_millis(5)).await;
+        }
+        private.hub.cancel(asked.id(), None, Signature::new(name, Surface::Terminal)).await.unwrap();
+        private.stop().await;
+        for follower in followers {
+            let heard = follower.join().unwrap();
+            assert!(heard.contains("cancelled"), "{heard}");
+        }
+    }
+
+    // S4
+    #[tokio::test]
+    async fn where_nothing_can_listen_it_says_so() {
+        // An address for documentation, which no machine has.
+        assert!(PrivateHub::start_at(Ipv4Addr::new(192, 0, 2, 1)).await.is_err());
+    }
+}

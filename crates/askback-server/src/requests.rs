@@ -1,0 +1,167 @@
+//! The life of a request over HTTP: asked, waited for, answered, declined, cancelled, listed.
+//!
+//! A caller that the service would refuse is refused before its body is read; the service checks again when the use case runs (S8).
+
+use crate::app::{App, json, ok};
+use crate::extract::PathId;
+use crate::fault::Fault;
+use crate::parameters::Parameters;
+use crate::service::Caller;
+use askback_api::limits::WAIT_SECONDS;
+use askback_api::{
+    AnswerBody, AskAgain, AskQuery, CancelBody, Changed, DeclineBody, DeliveryBody, DismissBody, Dismissed, ListQuery,
+    ProblemCode, RequestRef, RoomQuery, path, state_json,
+};
+use askback_core::{Limits, Outcome, Request};
+use askback_hub::Record;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::LOCATION;
+use axum::http::{HeaderValue, StatusCode, Uri};
+use axum::response::Response;
+use std::sync::Arc;
+use std::time::Duration;
+
+type Shared = State<Arc<App>>;
+
+/// `POST /requests`
+pub(super) async fn ask(State(app): Shared, caller: Caller, uri: Uri, sent: Body) -> Result<Response, Fault> {
+    caller.asks()?;
+    let parameters = Parameters::parse(uri.query(), &["id", "askedAt", "attach", "deliverLater"])?;
+    let again = match (parameters.flag("attach")?, parameters.flag("deliverLater")?) {
+        (false, _) => AskAgain::Anew,
+        (true, false) => AskAgain::Attach,
+        (true, true) => AskAgain::AttachAndDeliverLater,
+    };
+    let query = AskQuery { id: parameters.id()?, asked_at: parameters.moment("askedAt")?, again };
+    let permit = app.service.admit_ask(&caller)?;
+    let bytes = caller.bytes(sent, Limits::DEFAULT.request_bytes).await?;
+    let request = Request::parse(&bytes, &Limits::DEFAULT)
+        .map_err(|problems| Fault::of_problems(ProblemCode::InvalidRequest, &problems))?;
+    let asked = app.service.ask(&caller, permit, request, query).await?;
+    let status = if asked.is_known { StatusCode::OK } else { StatusCode::CREATED };
+    let mut response = json(status, &app.service.asked(&asked).record);
+    if let Ok(location) = HeaderValue::from_str(&path::with(path::OUTCOME, &asked.record.id)) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    Ok(response)
+}
+
+/// `GET /requests`
+pub(super) async fn list(State(app): Shared, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+    let parameters = Parameters::parse(uri.query(), &["status", "room", "asker", "cursor", "limit"])?;
+    let query = ListQuery {
+        status: parameters.status()?,
+        room: parameters.room()?,
+        asker: parameters.name("asker")?,
+        cursor: parameters.text("cursor").map(str::to_owned),
+        limit: parameters.limit()?,
+    };
+    Ok(ok(&app.service.list(&caller, query).await?))
+}
+
+/// `GET /requests/unattended`
+pub(super) async fn unattended(State(app): Shared, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+    caller.answers()?;
+    let parameters = Parameters::parse(uri.query(), &["room"])?;
+    Ok(ok(&app.service.unattended(&caller, RoomQuery { room: parameters.room()? }).await?))
+}
+
+/// `GET /requests/{id}`
+pub(super) async fn outcome(
+    State(app): Shared,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+) -> Result<Response, Fault> {
+    let parameters = Parameters::parse(uri.query(), &["wait"])?;
+    let wait = Duration::from_secs(parameters.number("wait", 0, WAIT_SECONDS)?.unwrap_or(0));
+    let (record, outcome) = app.service.wait(&caller, &id, Some(wait)).await?;
+    Ok(state(&record, outcome.as_deref()))
+}
+
+fn state(record: &Record, outcome: Option<&Outcome>) -> Response {
+    ok(&state_json(RequestRef { id: &record.id, request: &record.request }, outcome))
+}
+
+fn ended((record, outcome): (Arc<Record>, Arc<Outcome>)) -> Response {
+    state(&record, Some(&outcome))
+}
+
+/// `GET /requests/{id}/request`
+pub(super) async fn request(
+    State(app): Shared,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+) -> Result<Response, Fault> {
+    Parameters::none(&uri)?;
+    Ok(ok(&app.service.show(&caller, &id).await?))
+}
+
+/// `POST /requests/{id}/answer`
+pub(super) async fn answer(
+    State(app): Shared,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    app.service.may_answer(&caller)?;
+    Parameters::none(&uri)?;
+    app.service.visible(&caller, &id).await?;
+    let body: AnswerBody = caller.body(sent, ProblemCode::InvalidAnswer).await?;
+    app.service.answer(&caller, &id, body).await.map(ended)
+}
+
+/// `POST /requests/{id}/decline`
+pub(super) async fn decline(
+    State(app): Shared,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    app.service.may_answer(&caller)?;
+    Parameters::none(&uri)?;
+    app.service.visible(&caller, &id).await?;
+    let body: DeclineBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    app.service.decline(&caller, &id, body).await.map(ended)
+}
+
+/// `POST /requests/{id}/cancel`
+pub(super) async fn cancel(
+    State(app): Shared,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    Parameters::none(&uri)?;
+    app.service.visible(&caller, &id).await?;
+    let body: CancelBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    app.service.cancel(&caller, &id, body).await.map(ended)
+}
+
+/// `POST /requests/{id}/delivery`
+pub(super) async fn delivery(
+    State(app): Shared,
+    caller: Caller,
+    PathId(id): PathId,
+    uri: Uri,
+    sent: Body,
+) -> Result<Response, Fault> {
+    caller.asks()?;
+    Parameters::none(&uri)?;
+    app.service.visible(&caller, &id).await?;
+    let body: DeliveryBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    Ok(ok(&Changed { changed: app.service.deliver(&caller, &id, &body).await? }))
+}
+
+/// `POST /requests/dismiss`
+pub(super) async fn dismiss(State(app): Shared, caller: Caller, uri: Uri, sent: Body) -> Result<Response, Fault> {
+    caller.answers()?;
+    Parameters::none(&uri)?;
+    let body: DismissBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    Ok(ok(&Dismissed { dismissed: app.service.dismiss(&caller, body).await? }))
+}

@@ -1,0 +1,110 @@
+//! The use cases of a hub: a caller and what it wants, decided in one place.
+//!
+//! Rights, rates, the liveness of tokens, names and deliveries (S1, S5, S8, S9) are checked here and nowhere else. The ports (HTTP,
+//! WebSocket, the page without scripts, scripts, MCP) translate. [`CallerSession`] is the same as the traits of the API, in process.
+
+use crate::counters::Gauge;
+use crate::fault::Fault;
+use crate::limits::{ASKS, FAILURES};
+use askback_api::ProblemCode;
+use askback_core::{RequestId, show};
+use askback_hub::{Hub, Record};
+use audience::Audience;
+use delivery_claims::DeliveryClaims;
+use rate::Rates;
+use script_registry::Scripts;
+use std::net::IpAddr;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+mod asking;
+pub(crate) mod audience;
+pub(crate) mod caller;
+mod delivery;
+mod delivery_claims;
+mod ending;
+mod logins;
+pub(crate) mod page_path;
+pub(crate) mod rate;
+mod reading;
+mod script_host;
+mod script_registry;
+mod scripts;
+mod session;
+mod tokens;
+pub(crate) mod views;
+
+pub(crate) use asking::{AskPermit, AskedRecord};
+pub(crate) use caller::Caller;
+pub(crate) use ending::{Signing, read_reason};
+pub(crate) use reading::FollowedEvents;
+pub(crate) use session::CallerSession;
+
+/// The state of the use cases.
+pub(crate) struct Service {
+    pub(crate) hub: Hub,
+    /// MCP clients whose own dialog is a surface (S1), by what they call themselves.
+    dialogs: Vec<String>,
+    pub(crate) audience: Arc<Audience>,
+    /// The origin that links lead to.
+    origin: String,
+    /// Requests and scripts made, by the number of the token.
+    asks: Rates<u64>,
+    /// Failed authentications, by address.
+    failures: Rates<IpAddr>,
+    scripts: Scripts,
+    claims: DeliveryClaims,
+    /// Calls that wait for an outcome.
+    pub(crate) waiting: Gauge,
+    stopping: watch::Receiver<bool>,
+}
+
+impl Service {
+    pub(crate) fn new(
+        hub: Hub,
+        origin: &str,
+        dialogs: Vec<String>,
+        audience: Audience,
+        stopping: watch::Receiver<bool>,
+    ) -> Self {
+        Self {
+            hub,
+            dialogs,
+            audience: Arc::new(audience),
+            origin: origin.to_owned(),
+            asks: Rates::new(ASKS),
+            failures: Rates::new(FAILURES),
+            scripts: Scripts::default(),
+            claims: DeliveryClaims::default(),
+            waiting: Gauge::default(),
+            stopping,
+        }
+    }
+
+    /// Whether the server is about to stop.
+    pub(crate) fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
+    }
+
+    /// Completes when the server is about to stop.
+    pub(crate) async fn stopped(&self) {
+        let mut stopping = self.stopping.clone();
+        // A server whose other half is dropped has stopped, too.
+        let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
+    }
+
+    /// A request that the caller may see; for all others it is not there.
+    pub(crate) async fn visible(&self, caller: &Caller, id: &str) -> Result<Arc<Record>, Fault> {
+        caller.check_valid()?;
+        let unknown = || {
+            let id = show::quote(id);
+            Fault::new(ProblemCode::NoSuchRequest, format!("there is no request {id} that this token may see"))
+        };
+        let id = RequestId::parse(id).map_err(|_| unknown())?;
+        let record = self.hub.record(&id).await.map_err(|error| match Fault::from(error) {
+            fault if fault.code == ProblemCode::NoSuchRequest => unknown(),
+            fault => fault,
+        })?;
+        if caller.sees(&record) { Ok(record) } else { Err(unknown()) }
+    }
+}

@@ -1,0 +1,120 @@
+//! Asking, and waiting for the outcome.
+
+use super::{Caller, Service, views};
+use crate::fault::Fault;
+use askback_api::{AskAgain, AskQuery, Asked, ProblemCode};
+use askback_core::{Outcome, Refusal, Request, Room, Rule, State};
+use askback_hub::{Ask, Asked as HubAsked, HubError, Record, Role};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A request on the hub, and whether it was there before.
+pub(crate) struct AskedRecord {
+    pub(crate) record: Arc<Record>,
+    pub(crate) is_known: bool,
+}
+
+/// One more request or script that a token may make.
+pub(crate) struct AskPermit(());
+
+impl Service {
+    /// Counts one more request or script of an asker, and refuses it past its rate: before its body is read, valid or not.
+    pub(crate) fn admit_ask(&self, caller: &Caller) -> Result<AskPermit, Fault> {
+        caller.asks()?;
+        let counted = self.asks.take(caller.token.number, Instant::now());
+        counted.map_err(|_| Fault::new(ProblemCode::TooMany, "this token asks too often: ask again in a second"))?;
+        Ok(AskPermit(()))
+    }
+
+    /// Asks. The request's own room counts, if the token may ask there, and else the token's (L8).
+    pub(crate) async fn ask(
+        &self,
+        caller: &Caller,
+        _: AskPermit,
+        request: Request,
+        query: AskQuery,
+    ) -> Result<AskedRecord, Fault> {
+        caller.asks()?;
+        let room = room_of(caller, &request)?;
+        let ask = caller.ask(request, room);
+        let ask = query.id.into_iter().fold(ask, Ask::with_id);
+        let ask = query.asked_at.into_iter().fold(ask, Ask::asked_at);
+        let ask = match query.again {
+            AskAgain::Anew => ask,
+            AskAgain::Attach => ask.attaching(),
+            AskAgain::AttachAndDeliverLater => ask.attaching_to_deliver(),
+        };
+        Ok(match self.hub.ask(ask).await? {
+            HubAsked::New(record) => AskedRecord { record, is_known: false },
+            HubAsked::Known(record) => AskedRecord { record, is_known: true },
+        })
+    }
+
+    /// The same as the API tells of it.
+    pub(crate) fn asked(&self, asked: &AskedRecord) -> Asked {
+        Asked { record: views::record(&asked.record, self.hub.attendance(&asked.record)), is_known: asked.is_known }
+    }
+
+    /// The outcome of a request: at once if there is one, and otherwise as soon as there is, within this time.
+    pub(crate) async fn wait(
+        &self,
+        caller: &Caller,
+        id: &str,
+        at_most: Option<Duration>,
+    ) -> Result<(Arc<Record>, Option<Arc<Outcome>>), Fault> {
+        let record = self.visible(caller, id).await?;
+        if record.outcome.is_some() || at_most.is_some_and(|at_most| at_most.is_zero()) {
+            let outcome = record.outcome.clone();
+            return Ok((record, outcome));
+        }
+        let _waiting = self.waiting.enter();
+        let waiting = async {
+            tokio::select! {
+                biased;
+                state = self.hub_wait(caller, &record, at_most) => state.map_err(come_back),
+                () = self.stopped() => Err(stopping()),
+            }
+        };
+        let outcome = match caller.while_valid(waiting).await? {
+            State::Final(outcome) => Some(Arc::new(outcome)),
+            State::Pending(_) => None,
+        };
+        Ok((record, outcome))
+    }
+
+    async fn hub_wait(&self, caller: &Caller, record: &Record, at_most: Option<Duration>) -> Result<State, HubError> {
+        match caller.token.role {
+            Role::Asker => self.hub.wait(&record.id, at_most).await,
+            // That a person looks does not mean that the asker waits (L9).
+            Role::Answerer | Role::Admin => {
+                // On the heap: it is seldom, and larger than the wait of an asker, of which there may be thousands.
+                Box::pin(self.hub.watch(&record.id, at_most.unwrap_or(Duration::MAX))).await
+            }
+        }
+    }
+}
+
+fn come_back(error: HubError) -> Fault {
+    match Fault::from(error) {
+        fault if fault.code == ProblemCode::Stopping => stopping(),
+        fault => fault,
+    }
+}
+
+fn stopping() -> Fault {
+    Fault::new(ProblemCode::Stopping, "the hub is stopping, and the request stays as it is: come back and wait again")
+}
+
+/// Where a request is asked.
+pub(super) fn room_of(caller: &Caller, request: &Request) -> Result<Room, Fault> {
+    let named = request.room().map(Room::parse).transpose();
+    let named = named.map_err(|refusal| Fault::refused(ProblemCode::InvalidRequest, "room", refusal))?;
+    caller.narrow_room(named)?.ok_or_else(|| {
+        let refusal = Refusal {
+            rule: Rule::Required,
+            message: "neither the request nor the token names a room".to_owned(),
+            expected: "the name of a project or a session, at /mcp also as ?room=NAME".to_owned(),
+        };
+        Fault::refused(ProblemCode::InvalidRequest, "room", refusal)
+    })
+}

@@ -1,0 +1,131 @@
+//! Reading: requests, events, the audit log, and who is there.
+
+use super::audience::Presence;
+use super::{Caller, Service, views};
+use crate::fault::Fault;
+use crate::limits::BETWEEN_WAITS;
+use askback_api::limits::PAGE_ITEMS_DEFAULT;
+use askback_api::{
+    AuditEvent, AuditQuery, ListQuery, Me, Page, ProblemCode, Record as ApiRecord, RoomQuery, UnattendedList,
+};
+use askback_core::Room;
+use askback_hub::{
+    Attending, AuditQuery as HubAuditQuery, Cursor, Event, Events, HubError, Listed, Page as HubPage, Query, Record,
+    Timestamp,
+};
+use std::sync::Arc;
+
+/// A caller's events from some point on, and what is held while they are followed.
+pub(crate) struct FollowedEvents {
+    events: Events,
+    room: Option<Room>,
+    /// While this is held, the asker is known to be there.
+    _attending: Option<Attending>,
+    /// The same for a person.
+    _presence: Option<Presence>,
+}
+
+impl FollowedEvents {
+    /// The next event that the caller hears of, for as long as its token is valid (S8).
+    pub(crate) async fn next(&mut self, caller: &Caller) -> Result<Event, Fault> {
+        loop {
+            let event = tokio::select! {
+                biased;
+                () = caller.token.gone() => return Err(HubError::Revoked.into()),
+                event = self.events.next() => event?,
+            };
+            let is_in_room = self.room.as_ref().is_none_or(|room| event.record.room == *room);
+            if caller.hears(&event) && is_in_room {
+                return Ok(event);
+            }
+        }
+    }
+}
+
+impl Service {
+    /// The caller's token, and who would notice a request.
+    pub(crate) fn me(&self, caller: &Caller, query: RoomQuery) -> Result<Me, Fault> {
+        let room = caller.narrow_room(query.room)?;
+        Ok(Me {
+            token: views::token(&caller.token),
+            dialogs: self.dialogs.clone(),
+            people: self.audience.people(room.as_ref()) as u64,
+            told: self.audience.is_told(room.as_ref()),
+        })
+    }
+
+    /// Requests that the caller may see, the newest first.
+    pub(crate) async fn list(&self, caller: &Caller, query: ListQuery) -> Result<Page<ApiRecord>, Fault> {
+        let page = self.listed(caller, query).await?;
+        let items = page.items.iter().map(|listed| views::record(&listed.record, listed.attendance)).collect();
+        Ok(views::page(items, page.next))
+    }
+
+    /// The same as the hub has them.
+    pub(crate) async fn listed(&self, caller: &Caller, query: ListQuery) -> Result<HubPage<Listed>, Fault> {
+        let ListQuery { status, room, asker, cursor, limit } = query;
+        let after = cursor.as_deref().map(Cursor::parse).transpose()?;
+        let limit = limit.unwrap_or(PAGE_ITEMS_DEFAULT);
+        let query = caller.narrow(Query { status, room, asker: asker.clone(), after, limit, ..Query::default() })?;
+        // An asker that may see its own alone has nothing to see of another.
+        if asker.is_some() && query.asker != asker {
+            let why = "this token sees its own requests alone: name no other asker";
+            return Err(Fault::new(ProblemCode::Forbidden, why));
+        }
+        Ok(self.hub.list(query).await?)
+    }
+
+    /// A request with everything that is known of it.
+    pub(crate) async fn show(&self, caller: &Caller, id: &str) -> Result<ApiRecord, Fault> {
+        let record: Arc<Record> = self.visible(caller, id).await?;
+        Ok(views::record(&record, self.hub.attendance(&record)))
+    }
+
+    /// Pending requests that no asker waits for.
+    pub(crate) async fn unattended(&self, caller: &Caller, query: RoomQuery) -> Result<UnattendedList, Fault> {
+        caller.answers()?;
+        let room = caller.narrow_room(query.room)?;
+        // An asker between two calls is there, here as on every list.
+        let since = Timestamp::now().checked_sub(BETWEEN_WAITS).unwrap_or(Timestamp::MIN);
+        let unattended = self.hub.unattended(room.clone(), since).await?;
+        let items = unattended.into_iter().map(views::unattended).collect();
+        // A room's document holds the newest alone: a reader of it can say that there are more.
+        Ok(UnattendedList { items, pending: self.hub.count_pending(room).await? })
+    }
+
+    /// Events from now on, or after the one with this number.
+    pub(crate) async fn follow(
+        &self,
+        caller: &Caller,
+        query: RoomQuery,
+        after: Option<u64>,
+    ) -> Result<FollowedEvents, Fault> {
+        let room = caller.narrow_room(query.room)?;
+        let events = self.hub.events(after.unwrap_or_else(|| self.hub.last_event())).await?;
+        // An asker that follows the events waits for its outcomes (L3, L9).
+        let attending = caller.asks().is_ok().then(|| self.hub.attend(caller.name().clone()));
+        let presence = self.audience.enter(caller, room.clone());
+        Ok(FollowedEvents { events, room, _attending: attending, _presence: presence })
+    }
+
+    /// The audit log, the oldest first (L6).
+    pub(crate) async fn audit(&self, caller: &Caller, query: AuditQuery) -> Result<Page<AuditEvent>, Fault> {
+        caller.answers()?;
+        let after = match query.cursor.as_deref() {
+            Some(cursor) => Some(Cursor::parse(cursor)?),
+            None => query.after.map(Cursor::after_event),
+        };
+        let query = HubAuditQuery {
+            room: caller.narrow_room(query.room)?,
+            by: query.by,
+            status: query.status,
+            id: query.id,
+            from: query.from,
+            until: query.until,
+            after,
+            limit: query.limit.unwrap_or(PAGE_ITEMS_DEFAULT),
+        };
+        let page = self.hub.audit(query).await?;
+        Ok(views::page(page.items.iter().map(views::audit_event).collect(), page.next))
+    }
+}

@@ -1,0 +1,148 @@
+//! Asking from a script: on the hub, as the asker that started it.
+
+use super::script_registry::TrackedScript;
+use super::scripts::SOURCE;
+use super::{AskedRecord, Caller, Service};
+use crate::fault::Fault;
+use askback_api::{AskAgain, AskQuery, ProblemCode, claim_of_client};
+use askback_core::{Json, Limits, Object, Outcome, Problems, Request, State, Status};
+use askback_script::{Answering, Host};
+use serde_json::Value;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use tokio::sync::oneshot;
+
+/// The field of a request that none of a script has.
+const KEY: &str = "key";
+
+/// The way from one script to the hub.
+pub(super) struct ScriptAsker {
+    /// A script does not keep a server alive.
+    service: Weak<Service>,
+    caller: Caller,
+    /// Nor does it keep its own entry alive.
+    script: Weak<TrackedScript>,
+    /// Completes when what was last to be asked is asked: people see questions in the order of the script.
+    last: Mutex<Option<oneshot::Receiver<()>>>,
+}
+
+impl ScriptAsker {
+    pub(super) fn new(service: Weak<Service>, caller: Caller, script: Weak<TrackedScript>) -> Self {
+        Self { service, caller, script, last: Mutex::default() }
+    }
+}
+
+impl Host for ScriptAsker {
+    fn request_user_input(&self, argument: Value) -> Answering {
+        let (service, caller, script) = (self.service.upgrade(), self.caller.clone(), self.script.upgrade());
+        let (is_asked, asked) = oneshot::channel();
+        let before = self.last.lock().unwrap_or_else(PoisonError::into_inner).replace(asked);
+        Box::pin(async move {
+            let (Some(service), Some(script)) = (service, script) else { return Err("the hub has stopped".to_owned()) };
+            if let Some(before) = before {
+                // Whatever became of it: what could not be asked is in nobody's way.
+                let _ = before.await;
+            }
+            ask(&service, &caller, &script, &argument, is_asked).await.map_err(|fault| fault.detail)
+        })
+    }
+}
+
+/// Asks, tells that it is asked, and waits.
+async fn ask(
+    service: &Arc<Service>,
+    caller: &Caller,
+    script: &Arc<TrackedScript>,
+    argument: &Value,
+    is_asked: oneshot::Sender<()>,
+) -> Result<Value, Fault> {
+    let permit = service.admit_ask(caller)?;
+    let request = read(argument, script)?;
+    let message = request.questions().first().map_or("", |question| question.message()).to_owned();
+    // In a task of its own: a script that ends in this moment is to know what it has asked, or nothing cancels it.
+    let (asking, asker, asked_by) = (Arc::clone(service), caller.clone(), Arc::clone(script));
+    let asking = tokio::spawn(async move {
+        // A script that is run again finds what is still pending; what it has heard it asks anew (S5).
+        let query = AskQuery { again: AskAgain::Attach, ..AskQuery::default() };
+        let asked = asking.ask(&asker, permit, request, query).await?;
+        asked_by.track(&asked.record.id, &message);
+        asked_by.cancel_open_if_ended(&asking).await;
+        Ok::<_, Fault>(asked)
+    });
+    let AskedRecord { record, .. } = match asking.await {
+        Ok(asked) => asked?,
+        Err(_) => return std::future::pending().await,
+    };
+    drop(is_asked);
+    let waited = caller.while_valid(async { Ok(service.hub.wait(&record.id, None).await) }).await?;
+    let outcome = match waited {
+        Ok(State::Final(outcome)) => outcome,
+        // The hub is stopping, and the script ends with it: it must not take that for an answer and go on.
+        Ok(State::Pending(_)) => return std::future::pending().await,
+        Err(_) if service.is_stopping() => return std::future::pending().await,
+        Err(error) => return Err(error.into()),
+    };
+    // Before the script hears it: from here on no other call gets it.
+    let permit = caller.token.permit().await?;
+    service.hub.delivered(&record.id).await?;
+    drop(permit);
+    script.track_end(&outcome);
+    Ok(outcome_value(&outcome, &record.request))
+}
+
+/// What a script asks, as a request from it.
+fn read(argument: &Value, script: &TrackedScript) -> Result<Request, Fault> {
+    let refuse = |problems: Problems| {
+        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        Fault::new(ProblemCode::InvalidRequest, format!("requestUserInput: {}", lines.join("; ")))
+    };
+    let text = argument.to_string();
+    let mut json = Json::parse(text.as_bytes(), &Limits::DEFAULT).map_err(refuse)?;
+    if let Json::Object(fields) = &mut json {
+        let has = |fields: &[(String, Json)], name: &str| fields.iter().any(|(known, _)| known == name);
+        if has(fields, KEY) {
+            let why = "requestUserInput: key: there are no keys here (expected none: asking exactly the same again finds the question)";
+            return Err(Fault::new(ProblemCode::InvalidRequest, why));
+        }
+        if !has(fields, "metadata") {
+            fields.push(("metadata".to_owned(), Object::new().put("source", SOURCE).into()));
+        }
+        if let Some(claim) = &script.claim {
+            add_claim(fields, claim.as_str());
+        }
+        if let (false, Some(room)) = (has(fields, "room"), &script.room) {
+            fields.push(("room".to_owned(), room.as_str().into()));
+        }
+    }
+    Request::from_json(&json, &Limits::DEFAULT).map_err(refuse)
+}
+
+/// Puts the claim of the client that started the script before what the script says of who asks.
+fn add_claim(fields: &mut Vec<(String, Json)>, client: &str) {
+    match fields.iter_mut().find(|(name, _)| name == "from") {
+        None => fields.push(("from".to_owned(), claim_of_client(client, None).into())),
+        Some((_, Json::String(said))) => *said = claim_of_client(client, Some(said.as_str())),
+        // An item that is not text is refused together with the other problems.
+        Some(_) => {}
+    }
+}
+
+/// The outcome as a script reads it: as the tools give it to a model, with neither a name nor a time of answering if nobody answered.
+fn outcome_value(outcome: &Outcome, request: &Request) -> Value {
+    let Json::Object(fields) = outcome.to_json(request) else { return Value::Null };
+    let is_answered = outcome.answerer().is_some();
+    let mut fields: Vec<(String, Json)> = fields
+        .into_iter()
+        .map(|(name, value)| match name.as_str() {
+            "answeredBy" | "answeredAt" if !is_answered => (name, Json::Null),
+            _ => (name, value),
+        })
+        .collect();
+    fields.push(("success".to_owned(), (outcome.status() == Status::Answered).into()));
+    // Of a single question, the parts stand beside the whole.
+    if let [_] = request.questions() {
+        let answer = outcome.resolution().answers().and_then(|answers| answers.iter().next());
+        let selections = answer.map(|answer| answer.selections()).unwrap_or_default();
+        fields.push(("selections".to_owned(), selections.into()));
+    }
+    Json::Object(fields).into()
+}

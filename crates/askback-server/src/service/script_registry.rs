@@ -1,0 +1,303 @@
+//! The scripts of a hub: those that run, and those whose end nobody has heard yet.
+
+use super::Service;
+use super::delivery::DeliveryReport;
+use crate::fault::Fault;
+use crate::limits::{SCRIPT_KEPT, SCRIPT_MESSAGE, SCRIPTS_KEPT, SCRIPTS_KEPT_BYTES};
+use askback_api::{ProblemCode, Script as ApiScript, ScriptRequest, ScriptStatus};
+use askback_core::{Json, Name, Outcome, Reason, RequestId, Status, Surface};
+use askback_hub::{Room, Signature, Token};
+use askback_script::{Ended, Engine, Finished, Level, Script, Transcript};
+use futures_util::FutureExt;
+use sha2::{Digest, Sha256};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Instant;
+
+/// All of them.
+#[derive(Default)]
+pub(super) struct Scripts {
+    /// Started with the first script: most hubs have none.
+    engine: Mutex<Option<Engine>>,
+    kept: Mutex<Vec<Arc<TrackedScript>>>,
+}
+
+/// A script that is to be started.
+pub(super) struct NewScript {
+    pub(super) id: RequestId,
+    /// The asker's token; the script ends when it is revoked.
+    pub(super) owner: Arc<Token>,
+    pub(super) room: Option<Room>,
+    /// The claim of who asks (S9) on every request of the script.
+    pub(super) claim: Option<Name>,
+    pub(super) code: String,
+    /// Whether the same one that was started before is meant, if nobody has heard how it ended (S5).
+    pub(super) attach: bool,
+}
+
+/// A script, and whose it is.
+pub(super) enum Started {
+    New(Arc<TrackedScript>),
+    Known(Arc<TrackedScript>),
+}
+
+/// A script that was started.
+pub(super) struct TrackedScript {
+    pub(super) id: RequestId,
+    owner: Name,
+    pub(super) room: Option<Room>,
+    pub(super) claim: Option<Name>,
+    fingerprint: [u8; 32],
+    script: OnceLock<Script>,
+    asked: Mutex<Vec<TrackedRequest>>,
+    /// The attempt that delivered it last, if one did.
+    delivered: Mutex<Option<Attempt>>,
+    ended: OnceLock<End>,
+}
+
+/// An attempt at a delivery, with its key if the caller tells several apart.
+#[derive(Debug, PartialEq, Eq)]
+struct Attempt(Option<String>);
+
+/// When a script ended, and how many bytes are kept of it.
+struct End {
+    at: Instant,
+    bytes: usize,
+}
+
+/// Something that a script has asked.
+struct TrackedRequest {
+    id: RequestId,
+    /// The beginning of it.
+    message: String,
+    ended: Option<Status>,
+}
+
+impl Scripts {
+    pub(super) fn get(&self, id: &RequestId) -> Option<Arc<TrackedScript>> {
+        self.lock().iter().find(|kept| kept.id == *id).cloned()
+    }
+
+    /// Starts a script, or finds the one that is meant.
+    pub(super) fn start(
+        &self,
+        new: NewScript,
+        service: &Arc<Service>,
+        start: impl FnOnce(&Engine, String, &Arc<TrackedScript>) -> Script,
+    ) -> Result<Started, Fault> {
+        let fingerprint = Sha256::digest(&new.code).into();
+        let engine = self.engine()?;
+        let mut kept = self.lock();
+        let is_meant = |other: &&Arc<TrackedScript>| {
+            let is_same = other.fingerprint == fingerprint
+                && other.owner == new.owner.name
+                && other.room == new.room
+                && other.claim == new.claim;
+            other.id == new.id || (new.attach && is_same && !other.is_delivered())
+        };
+        if let Some(known) = kept.iter().rev().find(is_meant) {
+            // Another's id is nobody's business.
+            return if known.owner == new.owner.name && known.fingerprint == fingerprint {
+                Ok(Started::Known(Arc::clone(known)))
+            } else {
+                Err(Fault::new(ProblemCode::KeyTaken, "another script has this id"))
+            };
+        }
+        forget_old(&mut kept);
+        if kept.len() >= SCRIPTS_KEPT {
+            return Err(Fault::new(
+                ProblemCode::TooMany,
+                format!("there are {SCRIPTS_KEPT} scripts: stop one, or try again later"),
+            ));
+        }
+        let script = Arc::new(TrackedScript {
+            id: new.id,
+            owner: new.owner.name.clone(),
+            room: new.room,
+            claim: new.claim,
+            fingerprint,
+            script: OnceLock::new(),
+            asked: Mutex::default(),
+            delivered: Mutex::default(),
+            ended: OnceLock::new(),
+        });
+        let _ = script.script.set(start(&engine, new.code, &script));
+        kept.push(Arc::clone(&script));
+        tokio::spawn(stop_when_revoked(Arc::clone(&script), new.owner));
+        tokio::spawn(cancel_open_requests(Arc::clone(&script), Arc::downgrade(service)));
+        Ok(Started::New(script))
+    }
+
+    /// Whether a script that has not ended waits for a request.
+    fn is_waited_for(&self, id: &RequestId) -> bool {
+        let kept = self.lock();
+        let running = kept.iter().filter(|kept| kept.ended.get().is_none());
+        running.into_iter().any(|kept| kept.asked().iter().any(|asked| asked.id == *id))
+    }
+
+    fn engine(&self) -> Result<Engine, Fault> {
+        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(engine) = &*engine {
+            return Ok(engine.clone());
+        }
+        let started = Engine::new(askback_script::Limits::default(), tokio::runtime::Handle::current());
+        let started =
+            started.map_err(|error| Fault::new(ProblemCode::TooMany, format!("scripts can't be run now: {error}")))?;
+        Ok(engine.insert(started).clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<TrackedScript>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Stops a script when the token that started it is revoked or expires (S8).
+async fn stop_when_revoked(kept: Arc<TrackedScript>, owner: Arc<Token>) {
+    tokio::select! {
+        () = owner.gone() => kept.stop("the token that started it was revoked or has expired"),
+        _ = kept.finished() => {}
+    }
+}
+
+/// Takes away what a script has asked and nobody will ever read: it has ended without it. What it has asked stays if it ends with the
+/// hub, and is found by the script that is run again.
+async fn cancel_open_requests(kept: Arc<TrackedScript>, service: Weak<Service>) {
+    let finished = kept.finished().await;
+    let asked: usize = kept.asked().iter().map(|asked| size_of::<TrackedRequest>() + asked.message.len()).sum();
+    let bytes = asked + finished.map_or(0, |finished| bytes_of(&finished));
+    let _ = kept.ended.set(End { at: Instant::now(), bytes });
+    if let Some(service) = service.upgrade() {
+        kept.cancel_open_if_ended(&service).await;
+        forget_old(&mut service.scripts.lock());
+    }
+}
+
+fn bytes_of(finished: &Finished) -> usize {
+    let said = match &finished.ended {
+        Ended::Returned(value) => value.as_ref().map_or(0, |value| value.to_string().len()),
+        Ended::Threw(why) | Ended::Limit(why) | Ended::Stopped(why) => why.len(),
+    };
+    said + finished.console.lines.iter().map(|line| line.text.len()).sum::<usize>()
+}
+
+/// Forgets what has ended long ago, and what is in the way: first what was heard, and then the oldest.
+fn forget_old(kept: &mut Vec<Arc<TrackedScript>>) {
+    let is_old = |end: &End| end.at.elapsed() > SCRIPT_KEPT;
+    kept.retain(|kept| !kept.ended.get().is_some_and(is_old));
+    let has_ended = |kept: &Arc<TrackedScript>| kept.ended.get().is_some();
+    let mut bytes: usize = kept.iter().filter_map(|kept| kept.ended.get()).map(|end| end.bytes).sum();
+    while (kept.len() >= SCRIPTS_KEPT || bytes > SCRIPTS_KEPT_BYTES)
+        && let Some(position) = kept
+            .iter()
+            .position(|kept| has_ended(kept) && kept.is_delivered())
+            .or_else(|| kept.iter().position(has_ended))
+    {
+        let forgotten = kept.remove(position);
+        bytes -= forgotten.ended.get().map_or(0, |end| end.bytes);
+    }
+}
+
+impl TrackedScript {
+    pub(super) fn belongs_to(&self, name: &Name, room: Option<&Room>) -> bool {
+        self.owner == *name && room.is_none_or(|room| self.room.as_ref() == Some(room))
+    }
+
+    pub(super) async fn finished(&self) -> Option<Arc<Finished>> {
+        match self.script.get() {
+            Some(script) => Some(script.finished().await),
+            None => None,
+        }
+    }
+
+    pub(super) fn stop(&self, why: &str) {
+        if let Some(script) = self.script.get() {
+            script.stop(why);
+        }
+    }
+
+    fn is_delivered(&self) -> bool {
+        self.delivered.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Whether that was news, as for requests.
+    pub(super) fn deliver(&self, DeliveryReport { delivered, attempt }: DeliveryReport) -> bool {
+        let mut last = self.delivered.lock().unwrap_or_else(PoisonError::into_inner);
+        let attempt = Attempt(attempt);
+        let is_same = attempt.0.is_some() && last.as_ref() == Some(&attempt);
+        match delivered {
+            true => last.replace(attempt).is_none() || is_same,
+            false if attempt.0.is_some() && !is_same => false,
+            false => last.take().is_some(),
+        }
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Vec<TrackedRequest>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes away what is still open of a script that has ended, unless another that is run waits for it, too.
+    pub(super) async fn cancel_open_if_ended(&self, service: &Service) {
+        if self.ended.get().is_none() || service.is_stopping() {
+            return;
+        }
+        let open: Vec<RequestId> =
+            self.asked().iter().filter(|asked| asked.ended.is_none()).map(|asked| asked.id.clone()).collect();
+        let reason = Reason::parse("the script that asked it has ended").ok().flatten();
+        for id in open.into_iter().filter(|id| !service.scripts.is_waited_for(id)) {
+            let signature = Signature::new(self.owner.clone(), Surface::Http);
+            // Whoever answers in this very moment is not disturbed.
+            let _ = service.hub.cancel(&id, reason.clone(), signature).await;
+        }
+    }
+
+    pub(super) fn track(&self, id: &RequestId, message: &str) {
+        let mut asked = self.asked();
+        if asked.iter().all(|known| known.id != *id) {
+            let message = message.chars().take(SCRIPT_MESSAGE).collect();
+            asked.push(TrackedRequest { id: id.clone(), message, ended: None });
+        }
+    }
+
+    pub(super) fn track_end(&self, outcome: &Outcome) {
+        if let Some(asked) = self.asked().iter_mut().find(|asked| asked.id == *outcome.id()) {
+            asked.ended = Some(outcome.status());
+        }
+    }
+
+    pub(super) fn to_api(&self) -> ApiScript {
+        let finished = self.finished().now_or_never().flatten();
+        let (status, result, error) = match finished.as_ref().map(|finished| &finished.ended) {
+            None => (ScriptStatus::Running, Json::Null, None),
+            Some(Ended::Returned(value)) => {
+                (ScriptStatus::Finished, value.clone().map_or(Json::Null, Json::from), None)
+            }
+            Some(Ended::Threw(why) | Ended::Limit(why) | Ended::Stopped(why)) => {
+                (ScriptStatus::Failed, Json::Null, Some(why.clone()))
+            }
+        };
+        let console = match (&finished, self.script.get()) {
+            (Some(finished), _) => console(&finished.console),
+            (None, Some(script)) => console(&script.snapshot().console),
+            (None, None) => Vec::new(),
+        };
+        let request = |asked: &TrackedRequest| ScriptRequest {
+            id: asked.id.clone(),
+            status: asked.ended.unwrap_or(Status::Pending),
+            message: asked.message.clone(),
+        };
+        let requests = self.asked().iter().map(request).collect();
+        ApiScript { id: self.id.clone(), status, result, error, console, requests }
+    }
+}
+
+/// A script's console, a text for each call.
+fn console(transcript: &Transcript) -> Vec<String> {
+    let line = |line: &askback_script::ConsoleLine| match line.level {
+        Level::Warn | Level::Error => format!("{}: {}", line.level.name(), line.text),
+        Level::Debug | Level::Log | Level::Info => line.text.clone(),
+    };
+    let mut lines: Vec<String> = transcript.lines.iter().map(line).collect();
+    if transcript.dropped > 0 {
+        lines.push(format!("… and {} more that were not kept", transcript.dropped));
+    }
+    lines
+}

@@ -1,0 +1,118 @@
+//! Scripts that ask: started, waited for, stopped. They run on the hub, so that they outlive the call and the client that started them;
+//! they end with the hub, and what they have asked stays.
+
+use super::delivery::DeliveryReport;
+use super::ending::{name, room};
+use super::script_host::ScriptAsker;
+use super::script_registry::{NewScript, Started, TrackedScript};
+use super::{AskPermit, Caller, Service};
+use crate::fault::Fault;
+use askback_api::{DeliveryBody, ProblemCode, Script, ScriptBody, ScriptQuery};
+use askback_core::{RequestId, Status, show};
+use askback_hub::{Query, new_id};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// What requests of scripts say of where they come from.
+pub(super) const SOURCE: &str = "execute_code";
+
+const _: () = assert!(askback_api::limits::SCRIPT_BYTES == askback_script::limits::CODE_BYTES);
+
+impl Service {
+    /// Starts a script, or finds the one that is meant; tells whether it was there before.
+    pub(crate) fn start_script(
+        self: &Arc<Self>,
+        caller: &Caller,
+        _: AskPermit,
+        body: ScriptBody,
+        query: ScriptQuery,
+    ) -> Result<(Script, bool), Fault> {
+        caller.asks()?;
+        if body.code.trim().is_empty() {
+            return Err(Fault::parameter("code", "there is none", "JavaScript: the body of an async function"));
+        }
+        let room = caller.narrow_room(room("room", body.room.as_deref())?)?;
+        let claim = name(ProblemCode::InvalidParameter, "from", body.from.as_deref())?;
+        let ScriptQuery { id, attach } = query;
+        let id = id.unwrap_or_else(new_id);
+        let new = NewScript { id, owner: Arc::clone(&caller.token), room, claim, code: body.code, attach };
+        let started = self.scripts.start(new, self, |engine, code, script| {
+            let host = ScriptAsker::new(Arc::downgrade(self), caller.clone(), Arc::downgrade(script));
+            engine.start(code, Arc::new(host))
+        })?;
+        Ok(match started {
+            Started::New(script) => (script.to_api(), false),
+            Started::Known(script) => (script.to_api(), true),
+        })
+    }
+
+    /// How far a script has come: as soon as it has ended, and otherwise after this time.
+    pub(crate) async fn wait_for_script(&self, caller: &Caller, id: &str, at_most: Duration) -> Result<Script, Fault> {
+        let script = self.find_script(caller, id).await?;
+        let _waiting = self.waiting.enter();
+        let waiting = async {
+            tokio::select! {
+                biased;
+                _ = timeout(at_most, script.finished()) => Ok(()),
+                () = self.stopped() => {
+                    Err(Fault::new(ProblemCode::Stopping, "the hub is stopping, and its scripts end with it"))
+                }
+            }
+        };
+        caller.while_valid(waiting).await?;
+        Ok(script.to_api())
+    }
+
+    /// Stops a script. What it has asked and nobody has answered is cancelled.
+    pub(crate) async fn stop_script(&self, caller: &Caller, id: &str) -> Result<Script, Fault> {
+        let script = self.find_script(caller, id).await?;
+        script.stop("it was cancelled");
+        script.finished().await;
+        Ok(script.to_api())
+    }
+
+    /// Takes a report of the delivery of a script's end; tells whether it was news.
+    pub(crate) async fn deliver_script(&self, caller: &Caller, id: &str, body: &DeliveryBody) -> Result<bool, Fault> {
+        let script = self.find_script(caller, id).await?;
+        Ok(script.deliver(DeliveryReport::read(body)?))
+    }
+
+    /// A script of this asker; for all others it is not there.
+    async fn find_script(&self, caller: &Caller, id: &str) -> Result<Arc<TrackedScript>, Fault> {
+        caller.asks()?;
+        let found = RequestId::parse(id).ok().and_then(|id| self.scripts.get(&id));
+        match found.filter(|script| script.belongs_to(caller.name(), caller.token.room.as_ref())) {
+            Some(script) => Ok(script),
+            None => Err(self.no_such_script(caller, id).await),
+        }
+    }
+
+    /// The refusal for a script that is not there: a hub that was started again has none, and what they asked is still pending.
+    async fn no_such_script(&self, caller: &Caller, id: &str) -> Fault {
+        let mut detail = format!(
+            "there is no request and no script {} that this token may see. A script ends with the hub that runs it, and what it returned is kept for a day, \
+             or until there is too much of it: run the script once more",
+            show::quote(id)
+        );
+        let query = Query { status: Some(Status::Pending), asker: Some(caller.name().clone()), ..Query::default() };
+        if let Ok(query) = caller.narrow(query)
+            && let Ok(page) = self.hub.list(query).await
+        {
+            let left = page.items.iter().filter(|listed| listed.record.request.source() == Some(SOURCE));
+            let left: Vec<String> = left
+                .map(|listed| {
+                    let message = listed.record.request.questions().first().map_or("", |question| question.message());
+                    format!("{} ({})", listed.record.id, show::quote(message))
+                })
+                .collect();
+            if !left.is_empty() {
+                detail.push_str(&format!(
+                    "; it finds again what scripts have asked and is still pending: {}",
+                    left.join(", ")
+                ));
+            }
+        }
+        Fault::new(ProblemCode::NotFound, detail)
+    }
+}

@@ -1,0 +1,296 @@
+//! The API in process: what a caller can do over HTTP, without HTTP.
+
+use super::{Caller, Service};
+use crate::fault::Fault;
+use askback_api::{
+    AnswerBody, ApiError, ApiFuture, AskQuery, Asked, AskerApi, AuditEvent, AuditQuery, CancelBody, Change,
+    DeclineBody, DeliveryBody, DismissBody, Ended, EndedHead, EventStream, HubApi, IssuedToken, ListQuery, LoginLink,
+    LoginLinkBody, Me, Page, PersonApi, Record, RequestRef, RoomQuery, Script, ScriptBody, ScriptQuery, StreamEvent,
+    TokenBody, TokenList, UnattendedList,
+};
+use askback_client::{new_id, retry};
+use askback_core::{Outcome, Request, RequestId, Room, Status};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a use case is tried again while the hub is busy: as a client over a connection does.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A caller of a hub in this process.
+#[derive(Clone)]
+pub(crate) struct CallerSession {
+    service: Arc<Service>,
+    caller: Caller,
+    /// The room of requests that name none.
+    room: Option<Room>,
+}
+
+impl CallerSession {
+    pub(crate) fn new(service: Arc<Service>, caller: Caller, room: Option<Room>) -> Self {
+        Self { service, caller, room }
+    }
+}
+
+/// The outcome of a use case that ends a request.
+fn outcome(ended: Result<(Arc<askback_hub::Record>, Arc<Outcome>), Fault>) -> Result<Outcome, ApiError> {
+    let (_, outcome) = ended?;
+    Ok(Arc::unwrap_or_clone(outcome))
+}
+
+impl HubApi for CallerSession {
+    fn me(&self, query: RoomQuery) -> ApiFuture<'_, Me> {
+        Box::pin(async move { Ok(self.service.me(&self.caller, query)?) })
+    }
+
+    fn show<'a>(&'a self, id: &'a RequestId) -> ApiFuture<'a, Record> {
+        Box::pin(retry(PATIENCE, move || async { Ok(self.service.show(&self.caller, id.as_str()).await?) }))
+    }
+
+    fn list(&self, query: ListQuery) -> ApiFuture<'_, Page<Record>> {
+        Box::pin(retry(PATIENCE, move || {
+            let query = query.clone();
+            async { Ok(self.service.list(&self.caller, query).await?) }
+        }))
+    }
+
+    fn wait<'a>(&'a self, request: RequestRef<'a>, at_most: Option<Duration>) -> ApiFuture<'a, Option<Outcome>> {
+        Box::pin(async move {
+            let (_, outcome) = self.service.wait(&self.caller, request.id.as_str(), at_most).await?;
+            Ok(outcome.map(Arc::unwrap_or_clone))
+        })
+    }
+
+    fn cancel<'a>(&'a self, request: RequestRef<'a>, body: CancelBody) -> ApiFuture<'a, Outcome> {
+        Box::pin(retry(PATIENCE, move || {
+            let body = body.clone();
+            async move { outcome(self.service.cancel(&self.caller, request.id.as_str(), body).await) }
+        }))
+    }
+
+    fn events(&self, query: RoomQuery, after: Option<u64>) -> ApiFuture<'_, Box<dyn EventStream>> {
+        Box::pin(async move {
+            let followed = self.service.follow(&self.caller, query, after).await?;
+            Ok(Box::new(SessionEvents { caller: self.caller.clone(), followed }) as Box<dyn EventStream>)
+        })
+    }
+}
+
+impl AskerApi for CallerSession {
+    fn connect(&self) -> ApiFuture<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn ask(&self, request: Arc<Request>, query: AskQuery) -> ApiFuture<'_, Asked> {
+        Box::pin(async move {
+            let mut request = Arc::unwrap_or_clone(request);
+            if let (None, Some(room)) = (request.room(), &self.room) {
+                request = request.with_room(room);
+            }
+            // Under one id, so that asking again is the same request.
+            let query = AskQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query };
+            retry(PATIENCE, || async {
+                let permit = self.service.admit_ask(&self.caller)?;
+                let asked = self.service.ask(&self.caller, permit, request.clone(), query.clone()).await?;
+                Ok(self.service.asked(&asked))
+            })
+            .await
+        })
+    }
+
+    fn list_own(&self, status: Option<Status>, limit: usize) -> ApiFuture<'_, Page<Record>> {
+        let asker = Some(self.caller.name().clone());
+        self.list(ListQuery { status, room: self.room.clone(), asker, cursor: None, limit: Some(limit) })
+    }
+
+    fn deliver<'a>(&'a self, id: &'a RequestId, body: DeliveryBody) -> ApiFuture<'a, bool> {
+        Box::pin(retry(PATIENCE, move || {
+            let body = body.clone();
+            async move { Ok(self.service.deliver(&self.caller, id.as_str(), &body).await?) }
+        }))
+    }
+
+    fn answer_in_dialog<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome> {
+        self.answer(request, body)
+    }
+
+    fn decline_in_dialog<'a>(&'a self, request: RequestRef<'a>, body: DeclineBody) -> ApiFuture<'a, Outcome> {
+        self.decline(request, body)
+    }
+
+    fn start_script(&self, body: ScriptBody, query: ScriptQuery) -> ApiFuture<'_, Script> {
+        Box::pin(async move {
+            let room = body.room.or_else(|| self.room.as_ref().map(|room| room.as_str().to_owned()));
+            let (body, query) =
+                (ScriptBody { room, ..body }, ScriptQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query });
+            retry(PATIENCE, || async {
+                let permit = self.service.admit_ask(&self.caller)?;
+                Ok(self.service.start_script(&self.caller, permit, body.clone(), query.clone())?.0)
+            })
+            .await
+        })
+    }
+
+    fn wait_for_script<'a>(&'a self, id: &'a RequestId, at_most: Duration) -> ApiFuture<'a, Script> {
+        Box::pin(async move { Ok(self.service.wait_for_script(&self.caller, id.as_str(), at_most).await?) })
+    }
+
+    fn stop_script<'a>(&'a self, id: &'a RequestId) -> ApiFuture<'a, Script> {
+        Box::pin(async move { Ok(self.service.stop_script(&self.caller, id.as_str()).await?) })
+    }
+
+    fn deliver_script<'a>(&'a self, id: &'a RequestId, body: DeliveryBody) -> ApiFuture<'a, bool> {
+        Box::pin(retry(PATIENCE, move || {
+            let body = body.clone();
+            async move { Ok(self.service.deliver_script(&self.caller, id.as_str(), &body).await?) }
+        }))
+    }
+}
+
+impl PersonApi for CallerSession {
+    fn answer<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome> {
+        Box::pin(retry(PATIENCE, move || {
+            let body = body.clone();
+            async move { outcome(self.service.answer(&self.caller, request.id.as_str(), body).await) }
+        }))
+    }
+
+    fn decline<'a>(&'a self, request: RequestRef<'a>, body: DeclineBody) -> ApiFuture<'a, Outcome> {
+        Box::pin(retry(PATIENCE, move || {
+            let body = body.clone();
+            async move { outcome(self.service.decline(&self.caller, request.id.as_str(), body).await) }
+        }))
+    }
+
+    fn dismiss(&self, body: DismissBody) -> ApiFuture<'_, u64> {
+        Box::pin(async move { Ok(self.service.dismiss(&self.caller, body).await?) })
+    }
+
+    fn unattended(&self, query: RoomQuery) -> ApiFuture<'_, UnattendedList> {
+        Box::pin(async move { Ok(self.service.unattended(&self.caller, query).await?) })
+    }
+
+    fn audit(&self, query: AuditQuery) -> ApiFuture<'_, Page<AuditEvent>> {
+        Box::pin(async move { Ok(self.service.audit(&self.caller, query).await?) })
+    }
+
+    fn issue_token(&self, body: TokenBody) -> ApiFuture<'_, IssuedToken> {
+        Box::pin(async move { Ok(self.service.issue_token(&self.caller, body).await?) })
+    }
+
+    fn tokens(&self) -> ApiFuture<'_, TokenList> {
+        Box::pin(async move { Ok(self.service.tokens(&self.caller)?) })
+    }
+
+    fn revoke_token(&self, number: u64) -> ApiFuture<'_, ()> {
+        Box::pin(async move { Ok(self.service.revoke_token(&self.caller, Some(number)).await?) })
+    }
+
+    fn login_link(&self, body: LoginLinkBody) -> ApiFuture<'_, LoginLink> {
+        Box::pin(async move { Ok(self.service.login_link(&self.caller, body).await?) })
+    }
+}
+
+/// Events of a hub in this process.
+struct SessionEvents {
+    caller: Caller,
+    followed: super::reading::FollowedEvents,
+}
+
+impl EventStream for SessionEvents {
+    fn next(&mut self) -> ApiFuture<'_, StreamEvent> {
+        Box::pin(async move {
+            let event = self.followed.next(&self.caller).await?;
+            let record = &event.record;
+            let change = match &record.outcome {
+                None => Change::Created(Box::new(super::views::new_record(record))),
+                Some(outcome) => Change::Ended(Ended {
+                    head: EndedHead {
+                        id: record.id.clone(),
+                        status: outcome.status(),
+                        answered_by: outcome.by().to_owned(),
+                        surface: outcome.surface(),
+                    },
+                    outcome: outcome.to_json(&record.request),
+                }),
+            };
+            Ok(StreamEvent { number: event.number, change })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::audience::Audience;
+    use askback_api::ProblemCode;
+    use askback_core::{Limits, Name, Purpose, Role};
+    use askback_hub::{Hub, HubOptions, NewToken};
+    use tokio::sync::watch;
+
+    fn request() -> Arc<Request> {
+        Arc::new(Request::parse(br#"{"type": "confirm", "message": "Deploy?"}"#, &Limits::DEFAULT).unwrap())
+    }
+
+    async fn sessions() -> (Hub, [CallerSession; 2]) {
+        let hub = Hub::in_memory(HubOptions::default()).await.unwrap();
+        let (_, is_stopping) = watch::channel(false);
+        let service =
+            Arc::new(Service::new(hub.clone(), "http://127.0.0.1:4770", Vec::new(), Audience::default(), is_stopping));
+        let mut sessions = Vec::new();
+        for (role, name) in [(Role::Asker, "agents"), (Role::Admin, "rita")] {
+            let name = Name::parse(name).unwrap();
+            let new = NewToken { purpose: Purpose::Token, role, name, room: None, expires_at: None, issued_by: None };
+            let caller = Caller::program(hub.issue(new).await.unwrap().0);
+            sessions.push(CallerSession::new(Arc::clone(&service), caller, Room::parse("shop").ok()));
+        }
+        (hub, sessions.try_into().ok().unwrap())
+    }
+
+    // S1, L1
+    #[tokio::test]
+    async fn asker_asks_and_waits_and_only_a_person_answers() {
+        let (_hub, [asker, person]) = sessions().await;
+        let asked = asker.ask(request(), AskQuery::default()).await.unwrap();
+        assert_eq!((asked.record.room.as_str(), asked.is_known), ("shop", false));
+        let yes = || AnswerBody { responses: Some(vec!["yes".to_owned()]), ..AnswerBody::default() };
+        let refused = asker.answer_in_dialog(asked.record.as_ref(), yes()).await.unwrap_err();
+        assert_eq!(refused.code(), Some(ProblemCode::Forbidden), "no dialog counts here");
+        assert_eq!(person.ask(request(), AskQuery::default()).await.unwrap_err().code(), Some(ProblemCode::Forbidden));
+        person.answer(asked.record.as_ref(), yes()).await.unwrap();
+        let outcome = asker.wait(asked.record.as_ref(), None).await.unwrap().unwrap();
+        assert_eq!((outcome.responses(), outcome.by()), (vec!["yes".to_owned()], "rita"));
+        let late = person.answer(asked.record.as_ref(), yes()).await.unwrap_err();
+        assert!(matches!(late, ApiError::AlreadyEnded { outcome, .. } if outcome.by() == "rita"));
+    }
+
+    // S8
+    #[tokio::test]
+    async fn session_of_a_revoked_token_reads_and_does_nothing_more() {
+        let (hub, [asker, person]) = sessions().await;
+        let record = asker.ask(request(), AskQuery::default()).await.unwrap().record;
+        for session in [&asker, &person] {
+            hub.revoke(session.caller.token.number).await.unwrap().unwrap();
+        }
+        let delivery = || DeliveryBody { delivered: true, key: None };
+        let codes = [
+            asker.me(RoomQuery::default()).await.err(),
+            asker.show(&record.id).await.err(),
+            asker.list_own(None, 1).await.err(),
+            asker.wait(record.as_ref(), Some(Duration::ZERO)).await.err(),
+            asker.events(RoomQuery::default(), None).await.err(),
+            asker.ask(request(), AskQuery::default()).await.err(),
+            asker.deliver(&record.id, delivery()).await.err(),
+            asker.cancel(record.as_ref(), CancelBody::default()).await.err(),
+            asker.wait_for_script(&record.id, Duration::ZERO).await.err(),
+            person.audit(AuditQuery::default()).await.err(),
+            person.unattended(RoomQuery::default()).await.err(),
+            person.tokens().await.err(),
+            person.login_link(LoginLinkBody::default()).await.err(),
+            person.decline(record.as_ref(), DeclineBody::default()).await.err(),
+        ];
+        for (call, error) in codes.iter().enumerate() {
+            let code = error.as_ref().and_then(ApiError::code);
+            assert_eq!(code, Some(ProblemCode::Unauthenticated), "call {call}: {error:?}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Issuing, listing and revoking tokens.
+
+use super::ending::{name, room};
+use super::{Caller, Service, views};
+use crate::fault::Fault;
+use askback_api::{IssuedToken, ProblemCode, TokenBody, TokenList};
+use askback_hub::{NewToken, Purpose, Role, Token};
+use std::sync::Arc;
+
+impl Service {
+    /// Issues a token.
+    pub(crate) async fn issue_token(&self, caller: &Caller, body: TokenBody) -> Result<IssuedToken, Fault> {
+        caller.administers()?;
+        let role = body.role;
+        let name = name(ProblemCode::InvalidParameter, "name", Some(&body.name))?;
+        let name =
+            name.ok_or_else(|| Fault::parameter("name", "it is missing", "the name of a person or of an agent"))?;
+        let room = room("room", body.room.as_deref())?;
+        if role == Role::Admin && room.is_some() {
+            return Err(Fault::parameter("room", "an admin is not bound to a room", "no room, or another role"));
+        }
+        // What an asker without a room sees is what was asked under its name.
+        let has_name = |token: &Arc<Token>| token.role == Role::Asker && token.name == name;
+        if role == Role::Asker
+            && self.hub.tokens().iter().any(|token| has_name(token) && (room.is_none() || token.room.is_none()))
+        {
+            let why = "another asker has this name, and without a room it is known by that alone: give this one a name of its own, or both a room";
+            return Err(Fault::new(ProblemCode::NameTaken, why));
+        }
+        // It outlives the token that issued it: an agent is not to stop because an admin got another laptop.
+        let new = NewToken { purpose: Purpose::Token, role, name, room, expires_at: body.expires_at, issued_by: None };
+        let (token, secret) = self.hub.issue_as(&caller.token, new).await?;
+        tracing::info!(
+            number = token.number,
+            name = token.name.as_str(),
+            role = role.name(),
+            by = caller.name().as_str(),
+            "a token is issued"
+        );
+        // Here and nowhere else: what is kept of the secret is its hash.
+        Ok(IssuedToken { info: views::token(&token), token: secret.as_str().to_owned() })
+    }
+
+    /// The tokens that are valid.
+    pub(crate) fn tokens(&self, caller: &Caller) -> Result<TokenList, Fault> {
+        caller.administers()?;
+        Ok(TokenList { items: self.hub.tokens().iter().map(|token| views::token(token)).collect() })
+    }
+
+    /// Revokes a token, and whatever it has issued.
+    pub(crate) async fn revoke_token(&self, caller: &Caller, number: Option<u64>) -> Result<(), Fault> {
+        caller.administers()?;
+        let unknown = || Fault::new(ProblemCode::NotFound, "there is no such token: GET /api/v1/tokens lists them");
+        let number = number.ok_or_else(unknown)?;
+        let revoked = self.hub.revoke_as(&caller.token, number).await?.ok_or_else(unknown)?;
+        tracing::info!(number, name = revoked.name.as_str(), by = caller.name().as_str(), "a token is revoked");
+        Ok(())
+    }
+}

@@ -1,0 +1,255 @@
+//! Asking on the hub, alone or at the same time as at this terminal: the first answer counts, wherever it is given.
+
+use super::output;
+use super::question_args::CommonArgs;
+use super::terminal::Terminal;
+use crate::console::{ended_by, say};
+use crate::exit::Exit;
+use crate::hub_args::Absent;
+use crate::sign;
+use crate::signals::Signals;
+use askback_api::{ApiError, AskQuery, Asked, CancelBody, ClaimedSurface, HubApi, RequestRef};
+use askback_client::limits::RACE_PATIENCE;
+use askback_client::race::{HubLink, Link, LocalSurface, Race, RaceError, Raced, Signer};
+use askback_client::{AskProgress, Client, RoomRule, ask_and_wait, new_id};
+use askback_core::{Ending, Outcome, Reason, Request, RequestId, Resolution, Surface};
+use askback_term::Settings;
+use jiff::Timestamp;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::signal::unix::SignalKind;
+use tokio::time::{sleep, timeout};
+
+/// Asks at the terminal and on the hub of this machine, which runs.
+pub(super) fn here_and_there(request: &Request, common: &CommonArgs, clients: (Client, Client)) -> io::Result<Exit> {
+    let settings = Settings { caps: common.manner.caps(), ..Settings::default() };
+    let (surface, link, id) = (Terminal { settings }, hub_link(clients)?, new_id());
+    block_on(async {
+        let mut signals = Signals::listen()?;
+        let race = race(&link, &surface)?;
+        let raced = tokio::select! {
+            raced = race.run(Arc::new(request.clone()), id.clone()) => raced,
+            // A prompt that is dropped puts the terminal back.
+            signal = signals.next() => {
+                let cancel = async |id: &RequestId| link.cancel_as_asker(id).await.ok().flatten();
+                let print = |outcome: &Outcome| output::outcome(request, outcome, common.json);
+                return ended_by_signal(link.asked_id(), &id, signal, cancel, print).await;
+            }
+        };
+        settle(request, common, &link, raced).await
+    })
+}
+
+/// Asks on a hub alone, which is started if it is this machine's.
+pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> io::Result<Exit> {
+    let client = match common.hub.asker(Absent::Start) {
+        Ok(Some(client)) => client.asking_in(folder_rule()?),
+        Ok(None) => return Ok(nobody("no hub is running")),
+        Err(error) => {
+            let _ = nobody(&error.to_string());
+            return Ok(Exit::from(&error));
+        }
+    };
+    block_on(async {
+        let mut signals = Signals::listen()?;
+        let (shared, mut waiting) = (Arc::new(request.clone()), Waiting::new(&client));
+        let own = new_id();
+        let query = AskQuery { id: Some(own.clone()), asked_at: Some(Timestamp::now()), ..AskQuery::default() };
+        let asked = tokio::select! {
+            asked = ask_and_wait(&client, &shared, query, |progress| waiting.report(&progress)) => asked,
+            signal = signals.next() => {
+                let cancel = async |id: &RequestId| cancel_as_asker(&client, RequestRef { id, request }).await;
+                let print = |outcome: &Outcome| output::outcome(request, outcome, common.json);
+                return ended_by_signal(waiting.asked, &own, signal, cancel, print).await;
+            }
+            // A hub that is away can't say that time is up.
+            () = time_is_up(request) => return expired_here(request, common),
+        };
+        match asked {
+            Ok(outcome) => {
+                say_end(&outcome);
+                output::outcome(request, &outcome, common.json)
+            }
+            Err(error) => {
+                let exit = nobody(&format!("{why}, and {error}"));
+                // What is wrong with the question is not that nobody is there.
+                Ok(error.code().filter(|_| waiting.asked.is_none()).map_or(exit, Exit::from))
+            }
+        }
+    })
+}
+
+fn block_on(asking: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let exit = runtime.block_on(asking);
+    // A hub that is being started in a thread of its own is not worth waiting for.
+    runtime.shutdown_background();
+    exit
+}
+
+/// The room of requests that name none: the folder's (L8).
+pub(crate) fn folder_rule() -> io::Result<RoomRule> {
+    Ok(RoomRule::Folder(askback_hub::folder_room(&std::env::current_dir()?)))
+}
+
+/// The way to a hub for a race: the asker of this folder, and the person, whose decision is worth starting a hub for.
+pub(crate) fn hub_link((asker, person): (Client, Client)) -> io::Result<HubLink> {
+    Ok(HubLink::new(Arc::new(asker.asking_in(folder_rule()?)), Arc::new(person.starting_hub())))
+}
+
+/// The race of a surface here with the hub behind a link.
+pub(crate) fn race<'a>(link: &'a dyn Link, surface: &'a dyn LocalSurface) -> io::Result<Race<'a>> {
+    let signer = Signer { by: sign::user_name()?, surface: Surface::Terminal };
+    Ok(Race { link, surface, clock: &Timestamp::now, signer })
+}
+
+/// What is said while a question that is not shown here waits on the hub.
+struct Waiting<'c> {
+    client: &'c Client,
+    asked: Option<RequestId>,
+    was_away: bool,
+}
+
+impl<'c> Waiting<'c> {
+    fn new(client: &'c Client) -> Self {
+        Self { client, asked: None, was_away: false }
+    }
+
+    fn report(&mut self, progress: &AskProgress<'_>) {
+        match progress {
+            AskProgress::Asked(asked) => self.report_asked(asked),
+            AskProgress::Away(error) if !std::mem::replace(&mut self.was_away, true) => {
+                say(&format!("{error}; waiting until it is back"));
+            }
+            AskProgress::Away(_) => {}
+        }
+    }
+
+    fn report_asked(&mut self, Asked { record, .. }: &Asked) {
+        let id = &record.id;
+        self.asked = Some(id.clone());
+        match (&record.outcome, record.request.key()) {
+            (None, _) => {
+                let url = self.client.url().map_or_else(String::new, |url| format!(", {url}"));
+                say(&format!("waiting for an answer to {id}: `askback inbox`, `askback answer {id} …`{url}"));
+            }
+            (Some(outcome), Some(key)) => say(&format!(
+                "this was asked before with the key {key}, and {} at {}: another key asks again",
+                ended_by(outcome),
+                outcome.at()
+            )),
+            (Some(_), None) => {}
+        }
+    }
+}
+
+/// Completes when the time of a question is over, and the hub should have said so long ago.
+async fn time_is_up(request: &Request) {
+    match request.timeout_s() {
+        Some(seconds) => sleep(Duration::from_secs(seconds.into()) + RACE_PATIENCE).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn expired_here(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
+    say("its time is up, and the hub can't be asked whether somebody answered");
+    output::outcome(request, &sign::sign(Resolution::from_silence(request), Surface::Hub)?, common.json)
+}
+
+async fn settle(
+    request: &Request,
+    common: &CommonArgs,
+    link: &HubLink,
+    raced: Result<Raced, RaceError>,
+) -> io::Result<Exit> {
+    match raced {
+        Ok(Raced::Ended { outcome, late, leftover, apart }) => {
+            if late.is_some() {
+                say(&say_late(&outcome));
+            }
+            if let Some(why) = apart {
+                say(&format!("this was decided here alone: {why}"));
+            }
+            let exit = output::outcome(request, &outcome, common.json)?;
+            if let Some(leftover) = leftover {
+                // What can't be cancelled now expires, or is dismissed: nobody waits for it.
+                let _ = timeout(RACE_PATIENCE, leftover.settle(link)).await;
+            }
+            Ok(exit)
+        }
+        Ok(Raced::Detached(id)) => {
+            say(&stays(&id));
+            Ok(Exit::Nobody)
+        }
+        Err(error) => {
+            say(&error.to_string());
+            Ok(link.refusal().map_or(Exit::Nobody, Exit::from))
+        }
+    }
+}
+
+/// Ctrl+C cancels what this program asked, and nothing else. Whatever else ends it leaves the question where people can answer it.
+async fn ended_by_signal(
+    asked: Option<RequestId>,
+    own: &RequestId,
+    signal: SignalKind,
+    cancel: impl AsyncFnOnce(&RequestId) -> Option<Outcome>,
+    print: impl FnOnce(&Outcome) -> io::Result<Exit>,
+) -> io::Result<Exit> {
+    let exit = Exit::Signal(u8::try_from(signal.as_raw_value()).unwrap_or(0));
+    match asked {
+        Some(id) if signal == SignalKind::interrupt() && id == *own => {
+            match timeout(RACE_PATIENCE, cancel(&id)).await {
+                // The answer was faster.
+                Ok(Some(outcome)) => print(&outcome),
+                // Should that not have arrived, it is a question that nobody waits for.
+                Ok(None) | Err(_) => Ok(exit),
+            }
+        }
+        Some(id) => {
+            say(&stays(&id));
+            Ok(exit)
+        }
+        // The hub has not acknowledged it; if it is there, nobody waits for it.
+        None => Ok(exit),
+    }
+}
+
+/// Cancels a request; its outcome, if it had ended before.
+async fn cancel_as_asker(client: &Client, request: RequestRef<'_>) -> Option<Outcome> {
+    let body = CancelBody { surface: Some(ClaimedSurface::Terminal), ..CancelBody::default() };
+    match client.cancel(request, body).await {
+        Err(ApiError::AlreadyEnded { outcome, .. }) => Some(*outcome),
+        _ => None,
+    }
+}
+
+fn stays(id: &RequestId) -> String {
+    format!("the question stays on the hub: `askback wait {id}` waits for its answer")
+}
+
+/// What is said to a person whose answer does not count.
+pub(crate) fn say_late(outcome: &Outcome) -> String {
+    format!("too late: {}", ended_by(outcome))
+}
+
+/// What became of a question that was not shown here, where the answer alone does not tell.
+fn say_end(outcome: &Outcome) {
+    match outcome.resolution().ending() {
+        Ending::Answered(_) => {}
+        Ending::Expired { .. } => say("nobody answered in time"),
+        // A reason of the person's is said with the answer.
+        Ending::Declined { reason: Some(_), .. } => {}
+        Ending::Declined { reason: None, .. } => say(&ended_by(outcome)),
+        Ending::Cancelled { reason } => match reason.map(Reason::as_str) {
+            Some(reason) => say(&format!("{}: {reason}", ended_by(outcome))),
+            None => say(&ended_by(outcome)),
+        },
+    }
+}
+
+pub(super) fn nobody(why: &str) -> Exit {
+    say(&format!("nobody can be asked: {why}"));
+    Exit::Nobody
+}

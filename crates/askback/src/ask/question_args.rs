@@ -1,0 +1,247 @@
+//! The commands that ask for a decision or a choice, and the one for whole requests.
+
+use crate::ask;
+use crate::duration::seconds;
+use crate::exit::Exit;
+use crate::hub_args::HubArgs;
+use crate::manner::MannerArgs;
+use crate::subcommand::Subcommand;
+use askback_core::{Json, Object};
+use clap::{Args, ValueEnum};
+use std::io;
+use std::path::PathBuf;
+
+pub(super) const STATUS: &str = "Exit status: 0 answered, or the declared default was used · 1 declined · 2 the request or the usage \
+                      is wrong · 69 nobody can be asked · 124 expired · 130 cancelled";
+const CONFIRM_STATUS: &str = "Exit status: 0 yes · 1 no, or declined · 2 the request or the usage is wrong · 69 nobody can \
+                              be asked · 124 expired · 130 cancelled";
+
+/// What stands below the help of a command: what its exit status means, and a line to try.
+pub(super) fn help(status: &str, example: &str) -> String {
+    format!("{status}\n\nFor example: {example}")
+}
+
+/// What every command that asks takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Asking")]
+pub(crate) struct CommonArgs {
+    /// Print the whole outcome as JSON instead of the answer
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Stop waiting after this long: 90, 45s, 10m, 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = seconds)]
+    pub(crate) timeout: Option<u32>,
+
+    /// The answer to use when time runs out; one for each question, in order
+    #[arg(long = "default", value_name = "ANSWER", requires = "timeout", allow_hyphen_values = true)]
+    pub(crate) defaults: Vec<String>,
+
+    /// A file that the person should see, whole, above the question; - reads standard input
+    #[arg(long = "context", value_name = "FILE")]
+    pub(crate) contexts: Vec<PathBuf>,
+
+    /// Take the answers from a JSON file instead of a person: {"<question's id or text>": "answer", …}
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) manner: MannerArgs,
+
+    /// Where to ask. Unless given: at the terminal, and also on the hub if one runs, where the first answer counts; without a
+    /// terminal on the hub, which is started if need be
+    #[arg(long, value_enum)]
+    pub(crate) via: Option<Via>,
+
+    /// The room the request belongs to; that of the folder unless given
+    #[arg(long)]
+    pub(crate) room: Option<String>,
+
+    /// An idempotency key: on the hub, asking again with it is the same request
+    #[arg(long)]
+    pub(crate) key: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) hub: HubArgs,
+}
+
+/// Where a person can be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Via {
+    /// At the terminal this command runs in
+    Terminal,
+    /// On the hub
+    Hub,
+}
+
+/// What every command for a single question takes besides.
+#[derive(Debug, Args)]
+pub(crate) struct QuestionArgs {
+    /// What to ask
+    pub(crate) message: String,
+
+    /// A short label for the question
+    #[arg(long)]
+    pub(crate) header: Option<String>,
+}
+
+impl QuestionArgs {
+    pub(super) fn question(&self, kind: &str) -> Object {
+        Object::new().put("type", kind).put("message", self.message.as_str()).put_some("header", self.header.as_deref())
+    }
+}
+
+/// Ask for approval: a is typed to approve, r to reject, and Enter confirms
+#[derive(Debug, Args)]
+#[command(after_help = help(STATUS, "askback approve \"Delete 3 files?\" --labels Delete Keep"))]
+pub(crate) struct ApproveArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    /// What approving and rejecting are called
+    #[arg(long, num_args = 2, value_names = ["APPROVE", "REJECT"])]
+    pub(crate) labels: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl Subcommand for ApproveArgs {
+    const NAME: &'static str = "approve";
+
+    fn run(&self) -> io::Result<Exit> {
+        ask::single(self.question(), &self.common)
+    }
+}
+
+impl ApproveArgs {
+    fn question(&self) -> Object {
+        let labels: Vec<Json> = self.labels.iter().map(|label| label.as_str().into()).collect();
+        let question = self.question.question("approval");
+        if labels.is_empty() { question } else { question.put("labels", labels) }
+    }
+}
+
+/// Ask for yes or no: y or n is typed, and Enter confirms
+#[derive(Debug, Args)]
+#[command(after_help = help(CONFIRM_STATUS, "askback confirm \"Deploy?\" && ./deploy"))]
+pub(crate) struct ConfirmArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl Subcommand for ConfirmArgs {
+    const NAME: &'static str = "confirm";
+
+    fn run(&self) -> io::Result<Exit> {
+        ask::single(self.question(), &self.common)
+    }
+}
+
+impl ConfirmArgs {
+    fn question(&self) -> Object {
+        self.question.question("confirm")
+    }
+}
+
+/// Ask for one of several options, or for several of them
+///
+/// Options are arguments or, if there are none, lines of standard input.
+#[derive(Debug, Args)]
+#[command(after_help = help(STATUS, "askback choice \"Which database?\" PostgreSQL SQLite --other"))]
+pub(crate) struct ChoiceArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    /// What can be chosen
+    #[arg(value_name = "OPTION")]
+    pub(crate) options: Vec<String>,
+
+    /// Let several be chosen; the answer joins them by ", "
+    #[arg(long)]
+    pub(crate) multi: bool,
+
+    /// Also take a text of the person's own
+    #[arg(long)]
+    pub(crate) other: bool,
+
+    /// What is chosen at first
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) initial: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl Subcommand for ChoiceArgs {
+    const NAME: &'static str = "choice";
+
+    fn run(&self) -> io::Result<Exit> {
+        let question = self
+            .question
+            .question("choice")
+            .put("multiSelect", self.multi)
+            .put("other", self.other)
+            .put_some("initial", filled_in(self.initial.as_deref()));
+        ask::with_options(question, &self.options, &self.common)
+    }
+}
+
+/// Ask for one of any number of options, found by typing some of its letters
+///
+/// Options are arguments or, if there are none, lines of standard input.
+#[derive(Debug, Args)]
+#[command(after_help = help(STATUS, "ls | askback dropdown \"Which file?\""))]
+pub(crate) struct DropdownArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+
+    /// What can be chosen
+    #[arg(value_name = "OPTION")]
+    pub(crate) options: Vec<String>,
+
+    /// What is in focus at first
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) initial: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl Subcommand for DropdownArgs {
+    const NAME: &'static str = "dropdown";
+
+    fn run(&self) -> io::Result<Exit> {
+        let question = self.question.question("dropdown").put_some("initial", filled_in(self.initial.as_deref()));
+        ask::with_options(question, &self.options, &self.common)
+    }
+}
+
+/// What is filled in at first; what a script has not got yet is nothing.
+pub(super) fn filled_in(initial: Option<&str>) -> Option<&str> {
+    initial.filter(|initial| !initial.is_empty())
+}
+
+/// Ask a whole request: a form, with what there is to look at
+///
+/// Prints one answer for each question, each on a line of its own; --json prints the outcome.
+#[derive(Debug, Args)]
+#[command(after_help = help(STATUS, "askback ask request.json --json"))]
+pub(crate) struct AskArgs {
+    /// A file with a request in any of its shapes; - reads standard input
+    pub(crate) request: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+impl Subcommand for AskArgs {
+    const NAME: &'static str = "ask";
+
+    fn run(&self) -> io::Result<Exit> {
+        ask::file(self)
+    }
+}
