@@ -1,7 +1,7 @@
 //! How a request is ended: the bodies of the calls that answer, decline, cancel and dismiss.
 
 use crate::schema;
-use askback_core::{Answer, Answers, Path, Problem, RawAnswer, Refusal, Rule, Surface};
+use askback_core::{Answer, Answers, RawAnswer, Surface};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
@@ -30,35 +30,29 @@ fn surface(_: &mut SchemaGenerator) -> Schema {
 
 /// The body of `POST /requests/{id}/answer`: one answer for each question, in their order.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
     {"required": ["responses"], "properties": {"responses": {"type": "array"}, "answers": {"type": "null"}}},
     {"required": ["answers"], "properties": {"answers": {"type": "array"}, "responses": {"type": "null"}}},
 ]))]
 pub struct AnswerBody {
     /// The written form of each answer, in the order of the questions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responses: Option<Vec<String>>,
     /// The same in parts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<Vec<AnswerItem>>,
     /// Sent again with the same key, it counts as the same call, and not as too late.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::name_or_null")]
     pub key: Option<String>,
     /// Where the person is, if a program before them calls. A browser is always `page`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "surface")]
     pub surface: Option<ClaimedSurface>,
     /// For an asker: the MCP client in whose own dialog the person answered, if such answers count.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::text_or_null")]
     pub client: Option<String>,
 }
 
 /// One answer in parts: its written form, or what was selected.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 #[schemars(inline, extend("oneOf" = [
     {
         "required": ["response"],
@@ -75,13 +69,10 @@ pub struct AnswerBody {
 ]))]
 pub struct AnswerItem {
     /// The written form.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response: Option<String>,
     /// What is chosen, in order.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selections: Option<Vec<String>>,
     /// Other's text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom: Option<String>,
 }
 
@@ -96,7 +87,7 @@ impl AnswerItem {
         Self { response: None, selections: Some(selections), custom }
     }
 
-    /// The answer as the core reads it; nothing if it says both, or neither.
+    /// The answer as the core reads it; `None` if the item has both forms, or neither.
     pub fn raw(&self) -> Option<RawAnswer<'_>> {
         match (&self.response, &self.selections, &self.custom) {
             (Some(response), None, None) => Some(RawAnswer::Response(response)),
@@ -120,91 +111,41 @@ impl From<&Answer> for AnswerItem {
     }
 }
 
-/// Answers as a call carries them, and the field that has them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GivenAnswers {
-    /// One for each question.
-    pub items: Vec<AnswerItem>,
-    /// `responses` or `answers`.
-    pub field: &'static str,
-}
-
-/// What an answer must be given as.
-const EXPECTED: &str = "responses, one text for each question; or answers, each with selections and custom";
-
-impl GivenAnswers {
-    /// Answers by their written forms.
-    pub fn responses(responses: impl IntoIterator<Item = String>) -> Self {
-        Self { items: responses.into_iter().map(AnswerItem::written).collect(), field: "responses" }
-    }
-
-    /// Answers in parts, each of which must say one thing.
-    pub fn answers(items: Vec<AnswerItem>) -> Result<Self, Problem> {
-        match items.iter().position(|item| item.raw().is_none()) {
-            Some(index) => Err(wrong(Path::root().field("answers").index(index), "this is not one answer")),
-            None => Ok(Self { items, field: "answers" }),
-        }
-    }
-}
-
 impl AnswerBody {
     /// Answers that passed already.
     pub fn of_answers(answers: &Answers) -> Self {
         Self { answers: Some(answers.iter().map(AnswerItem::from).collect()), ..Self::default() }
     }
-
-    /// The answers.
-    pub fn given(&self) -> Result<GivenAnswers, Problem> {
-        let field = |name: &str| Path::root().field(name);
-        match (self.responses.clone(), self.answers.clone()) {
-            (Some(_), Some(_)) => Err(wrong(field("answers"), "this stands beside responses")),
-            (None, None) => Err(wrong(field("responses"), "there are no answers")),
-            (Some(responses), None) => Ok(GivenAnswers::responses(responses)),
-            (None, Some(items)) => GivenAnswers::answers(items),
-        }
-    }
-}
-
-fn wrong(path: Path, message: &str) -> Problem {
-    Refusal { rule: Rule::Word, message: message.to_owned(), expected: EXPECTED.to_owned() }.at(path)
 }
 
 /// The body of `POST /requests/{id}/decline`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct DeclineBody {
     /// Why, or a question back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::reason_or_null")]
     pub reason: Option<String>,
     /// Sent again with the same key, it counts as the same call, and not as too late.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::name_or_null")]
     pub key: Option<String>,
     /// Where the person is, if a program before them calls. A browser is always `page`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "surface")]
     pub surface: Option<ClaimedSurface>,
     /// For an asker: the MCP client in whose own dialog the person answered, if such answers count.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::text_or_null")]
     pub client: Option<String>,
 }
 
 /// The body of `POST /requests/{id}/cancel`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct CancelBody {
     /// Why, or a question back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::reason_or_null")]
     pub reason: Option<String>,
     /// Sent again with the same key, it counts as the same call, and not as too late.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::name_or_null")]
     pub key: Option<String>,
     /// Where the person is, if a program before them calls. A browser is always `page`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "surface")]
     pub surface: Option<ClaimedSurface>,
 }
@@ -217,15 +158,15 @@ pub struct DismissBody {
     #[schemars(schema_with = "dismiss_seconds")]
     pub unwaited_for: f64,
     /// Only what was asked in this room.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(schema_with = "schema::room_or_null")]
     pub room: Option<String>,
     /// Why, or a question back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(schema_with = "schema::reason_or_null")]
     pub reason: Option<String>,
     /// Where the person is, if a program before them calls. A browser is always `page`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(schema_with = "surface")]
     pub surface: Option<ClaimedSurface>,
 }
@@ -251,7 +192,7 @@ pub struct DeliveryBody {
     pub delivered: bool,
     /// Identifies one delivery attempt. The same attempt may be reported twice, and only the attempt that was reported last can be
     /// taken back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(schema_with = "schema::name_or_null")]
     pub key: Option<String>,
 }

@@ -22,7 +22,6 @@ mod verdict;
 
 pub use answer::{
     AnswerBody, AnswerItem, CancelBody, Changed, ClaimedSurface, DeclineBody, DeliveryBody, DismissBody, Dismissed,
-    GivenAnswers,
 };
 pub use api::{ApiFuture, AskerApi, EventStream, HubApi, PersonApi};
 pub use body::{read_body, read_json};
@@ -32,7 +31,7 @@ pub use event::{AuditEvent, Change, Ended, EndedHead, EventName, StreamEvent};
 pub use health::Health;
 pub use problem::{ProblemCode, ProblemDetails, ProblemItem};
 pub use query::{
-    API_VERSION, AskAgain, AskQuery, AuditQuery, ListQuery, RoomQuery, ScriptQuery, escape, path, wait_query,
+    API_VERSION, AskAgain, AskQuery, AuditQuery, ListQuery, RoomQuery, ScriptQuery, WaitQuery, escape, path, with_query,
 };
 pub use record::{Asked, Page, Record, RequestRef, Unattended, UnattendedList, read_outcome, read_state, state_json};
 pub use script::{Script, ScriptBody, ScriptRequest, ScriptStatus};

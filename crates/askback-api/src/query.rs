@@ -1,7 +1,9 @@
-//! What a call carries in its address: paths, and what stands behind the question mark.
+//! The addresses of calls: their paths and their parameters.
 
 use askback_core::{Name, RequestId, Room, Status};
 use jiff::Timestamp;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
 
 /// The number of the API, which changes when a client of the old one would not understand the new one.
 pub const API_VERSION: u32 = 1;
@@ -67,22 +69,19 @@ pub fn escape(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// Parameters of a call, written one after the other.
-#[derive(Debug, Default)]
-struct Written(String);
-
-impl Written {
-    fn put(mut self, name: &str, value: Option<impl ToString>) -> Self {
-        if let Some(value) = value {
-            self.0.push(if self.0.is_empty() { '?' } else { '&' });
-            self.0.push_str(&format!("{name}={}", escape(&value.to_string())));
-        }
-        self
-    }
-
-    fn flag(self, name: &str, is_set: bool) -> Self {
-        self.put(name, is_set.then_some(true))
-    }
+/// The address of a call: its path, and the parameters that have a value. A flag that is not set is left out.
+pub fn with_query(path: &str, query: &impl Serialize) -> String {
+    let fields = match serde_json::to_value(query) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    let values = fields.into_iter().filter_map(|(name, value)| match value {
+        Value::Null | Value::Bool(false) => None,
+        Value::String(text) => Some(format!("{name}={}", escape(&text))),
+        value => Some(format!("{name}={value}")),
+    });
+    let query: Vec<String> = values.collect();
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{}", query.join("&")) }
 }
 
 /// What asking the same again means, where the request has no key.
@@ -108,20 +107,15 @@ pub struct AskQuery {
     pub again: AskAgain,
 }
 
-impl AskQuery {
-    /// As it stands in an address.
-    pub fn to_query(&self) -> String {
-        Written::default()
-            .put("id", self.id.as_ref())
-            .put("askedAt", self.asked_at)
-            .flag("attach", self.again != AskAgain::Anew)
-            .flag("deliverLater", self.again == AskAgain::AttachAndDeliverLater)
-            .0
+impl Serialize for AskQuery {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (attach, later) = (self.again != AskAgain::Anew, self.again == AskAgain::AttachAndDeliverLater);
+        json!({"id": self.id, "askedAt": self.asked_at, "attach": attach, "deliverLater": later}).serialize(serializer)
     }
 }
 
 /// Parameters of `GET /requests`.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct ListQuery {
     /// Only requests that have come this far.
     pub status: Option<Status>,
@@ -135,21 +129,8 @@ pub struct ListQuery {
     pub limit: Option<usize>,
 }
 
-impl ListQuery {
-    /// As it stands in an address.
-    pub fn to_query(&self) -> String {
-        Written::default()
-            .put("status", self.status.map(Status::name))
-            .put("room", self.room.as_ref())
-            .put("asker", self.asker.as_ref())
-            .put("cursor", self.cursor.as_ref())
-            .put("limit", self.limit)
-            .0
-    }
-}
-
 /// Parameters of `GET /audit`.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct AuditQuery {
     /// Only what happened in this room.
     pub room: Option<Room>,
@@ -171,39 +152,15 @@ pub struct AuditQuery {
     pub limit: Option<usize>,
 }
 
-impl AuditQuery {
-    /// As it stands in an address.
-    pub fn to_query(&self) -> String {
-        Written::default()
-            .put("room", self.room.as_ref())
-            .put("by", self.by.as_ref())
-            .put("status", self.status.map(Status::name))
-            .put("id", self.id.as_ref())
-            .put("from", self.from)
-            .put("until", self.until)
-            .put("after", self.after)
-            .put("cursor", self.cursor.as_ref())
-            .put("limit", self.limit)
-            .0
-    }
-}
-
-/// Parameters of a call that may name a room, and of one that may start after an event.
-#[derive(Debug, Clone, Default)]
+/// Parameters of a call that may name a room.
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct RoomQuery {
     /// Only what is asked in this room.
     pub room: Option<Room>,
 }
 
-impl RoomQuery {
-    /// As it stands in an address.
-    pub fn to_query(&self) -> String {
-        Written::default().put("room", self.room.as_ref()).0
-    }
-}
-
 /// Parameters of `POST /scripts`.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct ScriptQuery {
     /// The id that the script is to have.
     pub id: Option<RequestId>,
@@ -211,16 +168,11 @@ pub struct ScriptQuery {
     pub attach: bool,
 }
 
-impl ScriptQuery {
-    /// As it stands in an address.
-    pub fn to_query(&self) -> String {
-        Written::default().put("id", self.id.as_ref()).flag("attach", self.attach).0
-    }
-}
-
-/// The parameter that makes a call wait, in seconds.
-pub fn wait_query(seconds: u64) -> String {
-    Written::default().put("wait", Some(seconds)).0
+/// Parameters of a call that waits.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct WaitQuery {
+    /// The seconds to wait, at most.
+    pub wait: u64,
 }
 
 #[cfg(test)]
@@ -233,9 +185,9 @@ mod tests {
         assert_eq!(path::with(path::ANSWER, "a/b c"), "/api/v1/requests/a%2Fb%20c/answer");
         assert_eq!(path::with(path::REQUESTS, "x"), path::REQUESTS);
         let query = ListQuery { room: Room::parse("a&b").ok(), limit: Some(5), ..ListQuery::default() };
-        assert_eq!(query.to_query(), "?room=a%26b&limit=5");
-        assert_eq!(ListQuery::default().to_query(), "");
+        assert_eq!(with_query("/x", &query), "/x?room=a%26b&limit=5");
+        assert_eq!(with_query("/x", &ListQuery::default()), "/x");
         let again = AskQuery { again: AskAgain::AttachAndDeliverLater, ..AskQuery::default() };
-        assert_eq!(again.to_query(), "?attach=true&deliverLater=true");
+        assert_eq!(with_query("/x", &again), "/x?attach=true&deliverLater=true");
     }
 }

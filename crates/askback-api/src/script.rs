@@ -13,11 +13,11 @@ pub struct ScriptBody {
     #[schemars(length(min = 1))]
     pub code: String,
     /// The room for requests that name none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(schema_with = "schema::room_or_null")]
     pub room: Option<String>,
     /// Which program asks, as it says of itself: a claim, which every request of the script carries.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(schema_with = "schema::name_or_null")]
     pub from: Option<String>,
 }

@@ -83,16 +83,16 @@ pub struct TokenBody {
     #[schemars(schema_with = "schema::name")]
     pub name: String,
     /// The only room it is for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(schema_with = "schema::room_or_null")]
     pub room: Option<String>,
     /// When it stops to count; never unless given.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "moment")]
+    #[serde(default, deserialize_with = "timestamp")]
     pub expires_at: Option<Timestamp>,
 }
 
-/// A timestamp, of which a problem says what would pass.
-fn moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+/// Reads a timestamp. The error says what would pass.
+fn timestamp<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     let expected: &dyn Expected = &"a moment such as 2026-11-15T17:40:00Z";
     text.parse().map(Some).map_err(|_| D::Error::invalid_value(Unexpected::Str(&text), expected))
@@ -100,14 +100,12 @@ fn moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp
 
 /// The body of `POST /login-links`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct LoginLinkBody {
     /// Where on the page the browser goes on once it is logged in; to its beginning unless given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::page_path_or_null")]
     pub path: Option<String>,
     /// Whether it is for the page without scripts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plain: Option<bool>,
 }
 

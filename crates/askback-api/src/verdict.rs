@@ -1,9 +1,9 @@
 //! Proposals that Yjs clients write into their replica of a room, and the hub's verdict on each.
 
-use crate::answer::{AnswerItem, GivenAnswers};
+use crate::answer::AnswerItem;
 use crate::problem::{ProblemCode, ProblemItem};
 use crate::schema;
-use askback_core::{Json, Path, Problem, Refusal, Rule, Status};
+use askback_core::{Json, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,30 +48,8 @@ pub struct ProposalBody {
     _answered_at: Option<Json>,
 }
 
-const EXPECTED: &str = "one of response, responses, selections and answers";
-
-impl ProposalBody {
-    /// The answers: as over HTTP, or one without a list around it.
-    pub fn given(&self) -> Result<GivenAnswers, Problem> {
-        let wrong = |message: &str| {
-            let refusal = Refusal { rule: Rule::Word, message: message.to_owned(), expected: EXPECTED.to_owned() };
-            Err(refusal.at(Path::root().field("response")))
-        };
-        match (&self.response, &self.responses, &self.selections, &self.answers) {
-            (Some(response), None, None, None) => Ok(GivenAnswers::responses([response.clone()])),
-            (None, Some(responses), None, None) => Ok(GivenAnswers::responses(responses.iter().cloned())),
-            (None, None, Some(selections), None) => {
-                GivenAnswers::answers(vec![AnswerItem::selected(selections.clone(), self.custom.clone())])
-            }
-            (None, None, None, Some(answers)) => GivenAnswers::answers(answers.clone()),
-            (None, None, None, None) => wrong("there are no answers"),
-            _ => wrong("it is answered in two ways"),
-        }
-    }
-}
-
 /// The hub's verdict on a proposal, sent to the connection that made it.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Verdict {
@@ -82,50 +60,32 @@ pub struct Verdict {
     /// Whether it counts.
     pub success: bool,
     /// Why it does not: a stable word to branch on, the same as in a problem of the HTTP API.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "code")]
     pub code: Option<String>,
     /// The same in a few words for people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Who was faster.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<String>,
     /// What the request has come to, as far as it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::status")]
     pub status: Option<Status>,
     /// The outcome that counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::outcome")]
     pub outcome: Option<Json>,
     /// Everything that is wrong with the proposal.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub problems: Option<Vec<ProblemItem>>,
     /// What else there is to say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 
 fn code(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let names: Vec<&str> = ProblemCode::ALL.iter().map(|code| code.name()).collect();
     schemars::json_schema!({"enum": names})
-}
-
-impl Verdict {
-    /// A verdict that says neither yes nor no yet.
-    pub fn on(key: &str, request_id: Option<String>) -> Self {
-        Self {
-            key: key.to_owned(),
-            request_id,
-            success: false,
-            code: None,
-            error: None,
-            answered_by: None,
-            status: None,
-            outcome: None,
-            problems: None,
-            message: None,
-        }
-    }
 }

@@ -12,7 +12,7 @@ use askback_api::{
     AnswerBody, ApiError, ApiFuture, AskQuery, Asked, AskerApi, AuditEvent, AuditQuery, CancelBody, Changed,
     DeclineBody, DeliveryBody, DismissBody, Dismissed, EventStream, HubApi, IssuedToken, ListQuery, LoginLink,
     LoginLinkBody, Me, Page, PersonApi, Record, RequestRef, RoomQuery, Script, ScriptBody, ScriptQuery, TokenBody,
-    TokenList, UnattendedList, path, read_state, wait_query,
+    TokenList, UnattendedList, WaitQuery, path, read_state, with_query,
 };
 use askback_core::{Outcome, Request, RequestId, Room, Status};
 use hyper::Method;
@@ -150,7 +150,7 @@ impl Client {
         let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
         // Whole seconds, of which the last may be cut short.
         let seconds = left.as_secs().saturating_add(1).min(WAIT_SECONDS);
-        let call = Call::new(Method::GET, format!("{path}{}", wait_query(seconds)));
+        let call = Call::new(Method::GET, with_query(&path, &WaitQuery { wait: seconds }));
         let called = self.connection.call(call);
         let (status, bytes) = match until {
             Some(until) => match timeout_at(until, called).await {
@@ -199,7 +199,7 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
 
 impl HubApi for Client {
     fn me(&self, query: RoomQuery) -> ApiFuture<'_, Me> {
-        Box::pin(self.get(format!("{}{}", path::ME, query.to_query())))
+        Box::pin(self.get(with_query(path::ME, &query)))
     }
 
     fn show<'a>(&'a self, id: &'a RequestId) -> ApiFuture<'a, Record> {
@@ -207,7 +207,7 @@ impl HubApi for Client {
     }
 
     fn list(&self, query: ListQuery) -> ApiFuture<'_, Page<Record>> {
-        Box::pin(self.get(format!("{}{}", path::REQUESTS, query.to_query())))
+        Box::pin(self.get(with_query(path::REQUESTS, &query)))
     }
 
     fn wait<'a>(&'a self, request: RequestRef<'a>, at_most: Option<Duration>) -> ApiFuture<'a, Option<Outcome>> {
@@ -223,7 +223,7 @@ impl HubApi for Client {
 
     fn events(&self, query: RoomQuery, after: Option<u64>) -> ApiFuture<'_, Box<dyn EventStream>> {
         Box::pin(async move {
-            let call = Call { after, ..Call::new(Method::GET, format!("{}{}", path::EVENTS, query.to_query())) };
+            let call = Call { after, ..Call::new(Method::GET, with_query(path::EVENTS, &query)) };
             let events = ConnectionEvents::open(self.connection.stream(call).await?).await?;
             Ok(Box::new(events) as Box<dyn EventStream>)
         })
@@ -240,7 +240,7 @@ impl AskerApi for Client {
             // Its id is known before it is sent, so that sending it twice is asking once.
             let query = AskQuery { id: Some(query.id.unwrap_or_else(crate::new_id)), ..query };
             let request = self.in_its_room(request).await?;
-            let call = posting(format!("{}{}", path::REQUESTS, query.to_query()), &request.to_json())?;
+            let call = posting(with_query(path::REQUESTS, &query), &request.to_json())?;
             let (status, bytes) = self.call(call, None).await?;
             Asked::read(&bytes, request, status != 201).map_err(ApiError::Foreign)
         })
@@ -274,7 +274,7 @@ impl AskerApi for Client {
                 Some(room) => Some(room),
                 None => self.room_to_name().await?.map(|room| room.as_str().to_owned()),
             };
-            self.post(format!("{}{}", path::SCRIPTS, query.to_query()), &ScriptBody { room, ..body }).await
+            self.post(with_query(path::SCRIPTS, &query), &ScriptBody { room, ..body }).await
         })
     }
 
@@ -313,11 +313,11 @@ impl PersonApi for Client {
     }
 
     fn unattended(&self, query: RoomQuery) -> ApiFuture<'_, UnattendedList> {
-        Box::pin(self.get(format!("{}{}", path::UNATTENDED, query.to_query())))
+        Box::pin(self.get(with_query(path::UNATTENDED, &query)))
     }
 
     fn audit(&self, query: AuditQuery) -> ApiFuture<'_, Page<AuditEvent>> {
-        Box::pin(self.get(format!("{}{}", path::AUDIT, query.to_query())))
+        Box::pin(self.get(with_query(path::AUDIT, &query)))
     }
 
     fn issue_token(&self, body: TokenBody) -> ApiFuture<'_, IssuedToken> {

@@ -5,10 +5,10 @@ use crate::extract::PathId;
 use crate::fault::Fault;
 use crate::limits::BODY_BYTES;
 use crate::parameters::Parameters;
-use crate::service::{Caller, Signing};
-use askback_api::{GivenAnswers, ListQuery, ProblemCode};
+use crate::service::Caller;
+use askback_api::{AnswerBody, DeclineBody, ListQuery, ProblemCode};
 use askback_core::show::{Layout, Purpose, show};
-use askback_core::{Outcome, Reason, Status};
+use askback_core::{Outcome, Status};
 use askback_hub::{Record, Timestamp};
 use axum::Router;
 use axum::body::Body;
@@ -116,17 +116,15 @@ async fn submit(
 }
 
 async fn act(app: &App, caller: &Caller, record: &Record, posted: &Posted) -> Result<(), Fault> {
-    let (id, signing) = (record.id.as_str(), Signing::default());
+    let id = record.id.as_str();
     let ended = match posted {
         Posted::Answer(filled) => {
-            let given = GivenAnswers::answers(filled.given(&record.request)?);
-            let given = given.map_err(|problem| Fault::of_problem(ProblemCode::InvalidAnswer, problem));
-            app.service.answer_with(caller, id, given, signing).await
+            let answers = Some(filled.given(&record.request)?);
+            app.service.answer(caller, id, AnswerBody { answers, ..AnswerBody::default() }).await
         }
         Posted::Decline { reason } => {
-            let reason = Reason::parse(reason);
-            let reason = reason.map_err(|refusal| Fault::refused(ProblemCode::InvalidAnswer, form::REASON, refusal))?;
-            app.service.decline_with(caller, id, reason, signing).await
+            let reason = Some(reason.clone());
+            app.service.decline(caller, id, DeclineBody { reason, ..DeclineBody::default() }).await
         }
     };
     ended.map(drop)
@@ -140,8 +138,7 @@ fn refused(record: &Record, posted: Posted, fault: &Fault) -> Refused {
             Refused { filled, complaints, ..nothing }
         }
         Posted::Decline { reason } => {
-            let problem = fault.errors().first().filter(|_| fault.code == ProblemCode::InvalidAnswer);
-            Refused { reason, reason_complaint: problem.map(Complaint::of), ..nothing }
+            Refused { reason, reason_complaint: fault.errors().first().map(Complaint::of), ..nothing }
         }
     };
     let notice = refused.is_unexplained().then(|| fault.detail.clone());

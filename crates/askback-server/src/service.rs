@@ -36,7 +36,6 @@ pub(crate) mod views;
 
 pub(crate) use asking::{AskPermit, AskedRecord};
 pub(crate) use caller::Caller;
-pub(crate) use ending::{Signing, read_reason};
 pub(crate) use reading::FollowedEvents;
 pub(crate) use session::CallerSession;
 

@@ -3,11 +3,11 @@
 use crate::app::{App, Connection, ConnectionSlot};
 use crate::extract::{Credential, authenticate, bearer};
 use crate::fault::Fault;
-use crate::limits::{MESSAGE_UNIT, MESSAGES, PEER_PATIENCE, PEER_PING, SAID_WHILE_ENTERING, SEND_PATIENCE};
+use crate::limits::{MESSAGE_UNIT, MESSAGES, PEER_PATIENCE, PEER_PING, SAID_WHILE_ENTERING};
 use crate::parameters::Parameters;
 use crate::service::Caller;
 use crate::service::rate::Bucket;
-use askback_api::{ProblemCode, Verdict};
+use askback_api::ProblemCode;
 use askback_core::Json;
 use askback_hub::limits::ROOM_KEEP_ALIVE;
 use askback_hub::{Member, Role, RoomError, Scope, nobody_is_looking};
@@ -29,7 +29,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::task::yield_now;
-use tokio::time::{interval_at, sleep, timeout};
+use tokio::time::{interval_at, sleep};
 
 mod closing;
 mod frame;
@@ -60,7 +60,7 @@ pub(super) async fn sync(State(app): State<Arc<App>>, request: Request) -> Resul
         let _open = app.counters.connections.enter();
         let mut socket = Socket::new(TokioIo::new(upgraded), Arc::clone(&app.space));
         let farewell = match let_in {
-            Ok((caller, scope)) => attend(&app, &caller, scope, &mut socket).await,
+            Ok((caller, scope)) => attend(&app, &caller.in_room(scope.clone()), scope, &mut socket).await,
             // Only a connection can say why; a call that was refused would be tried for ever.
             Err(fault) => Farewell::from(fault),
         };
@@ -158,7 +158,7 @@ async fn attend(app: &App, caller: &Caller, scope: Scope, socket: &mut Socket) -
     match Box::pin(enter(app, caller, &scope, socket)).await {
         Ok((member, said)) => {
             let pace = Bucket::full(MESSAGES, Instant::now());
-            Attended { app, caller, scope, member, pace, socket }.go(said).await
+            Attended { app, caller, member, pace, socket }.go(said).await
         }
         Err(farewell) => farewell,
     }
@@ -184,7 +184,7 @@ async fn enter(
                 return Ok((member, said));
             }
             heard = socket.hear(), if said.len() < SAID_WHILE_ENTERING => said.push(heard?),
-            _ = still_here.tick() => say(socket, Purpose::Binary, &nobody_is_looking()).await?,
+            _ = still_here.tick() => socket.say(Purpose::Binary, &nobody_is_looking()).await?,
         }
     }
 }
@@ -201,7 +201,6 @@ enum Turn {
 struct Attended<'a> {
     app: &'a App,
     caller: &'a Caller,
-    scope: Scope,
     member: Member,
     pace: Bucket,
     socket: &'a mut Socket,
@@ -238,7 +237,7 @@ impl Attended<'_> {
             };
             let told = match turn {
                 Turn::Tell(Some(message)) => {
-                    let told = say(self.socket, Purpose::Binary, &message).await;
+                    let told = self.socket.say(Purpose::Binary, &message).await.map_err(Farewell::from);
                     if self.member.has_more() {
                         // A long document in many messages is not to keep the others waiting.
                         yield_now().await;
@@ -260,7 +259,9 @@ impl Attended<'_> {
             let told = match told {
                 Ok(()) if heard_at.elapsed() > PEER_PATIENCE => Err(Farewell::Silent),
                 // Whoever has nothing to say answers this.
-                Ok(()) if heard_at.elapsed() > PEER_PING => say(self.socket, Purpose::Ping, &[]).await,
+                Ok(()) if heard_at.elapsed() > PEER_PING => {
+                    self.socket.say(Purpose::Ping, &[]).await.map_err(Farewell::from)
+                }
                 told => told,
             };
             if let Err(farewell) = told {
@@ -275,7 +276,7 @@ impl Attended<'_> {
         let message = match said {
             Said::Binary(message) => message,
             Said::Text => return Err(Farewell::unreadable("it is text, and Yjs speaks in bytes")),
-            Said::Ping(carried) => return say(self.socket, Purpose::Pong, &carried).await,
+            Said::Ping(carried) => return Ok(self.socket.say(Purpose::Pong, &carried).await?),
             Said::Pong => return Ok(()),
             Said::Close => return Err(Farewell::Returned),
         };
@@ -286,8 +287,9 @@ impl Attended<'_> {
         for proposal in proposals {
             self.keep_pace(1).await?;
             // One after the other, as they were written: of two for one request the first counts.
-            let verdict = proposals::judge(&self.app.service, self.caller, &self.scope, proposal).await;
-            say(self.socket, Purpose::Binary, &encode_verdict(&verdict)).await?;
+            let verdict = proposals::judge(&self.app.service, self.caller, proposal).await;
+            let verdict = serde_json::to_value(verdict).map_or(Json::Null, Json::from);
+            self.socket.say(Purpose::Binary, &askback_hub::verdict(&verdict)).await?;
         }
         Ok(())
     }
@@ -305,22 +307,8 @@ impl Attended<'_> {
     }
 }
 
-/// A verdict as a client in a room reads it.
-fn encode_verdict(verdict: &Verdict) -> Bytes {
-    let json = serde_json::to_value(verdict).map_or(Json::Null, Json::from);
-    askback_hub::verdict(&json)
-}
-
 async fn take(pace: &mut Bucket, count: u32) {
     while let Err(pause) = pace.take_some(count, Instant::now()) {
         sleep(pause).await;
-    }
-}
-
-async fn say(socket: &mut Socket, purpose: Purpose, carried: &[u8]) -> Result<(), Farewell> {
-    match timeout(SEND_PATIENCE, socket.say(purpose, carried)).await {
-        Ok(Ok(())) => Ok(()),
-        // They are gone, or don't read what they asked for.
-        Ok(Err(_)) | Err(_) => Err(Farewell::Silent),
     }
 }

@@ -1,9 +1,9 @@
 //! Who is calling, and what they may do and see (S1).
 
 use crate::fault::Fault;
-use askback_api::ProblemCode;
+use askback_api::{ClaimedSurface, ProblemCode};
 use askback_core::{Name, Request, Room, Surface, show};
-use askback_hub::{Ask, Event, HubError, Query, Record, Role, Signature, Token};
+use askback_hub::{Ask, HubError, Query, Record, Role, Scope, Signature, Token};
 use std::sync::Arc;
 
 /// A caller with a valid token.
@@ -12,17 +12,25 @@ pub(crate) struct Caller {
     pub(crate) token: Arc<Token>,
     /// The surface of a call that names none.
     surface: Surface,
+    /// The part of the inbox that the call may see, if not all that the token allows.
+    scope: Option<Scope>,
 }
 
 impl Caller {
     /// A program, with a token of its own.
     pub(crate) fn program(token: Arc<Token>) -> Self {
-        Self { token, surface: Surface::Http }
+        Self { token, surface: Surface::Http, scope: None }
     }
 
     /// A person behind a session of a page.
     pub(crate) fn browser(token: Arc<Token>) -> Self {
-        Self { token, surface: Surface::Page }
+        Self { token, surface: Surface::Page, scope: None }
+    }
+
+    /// The same caller as a Yjs client in a room.
+    pub(crate) fn in_room(self, scope: Scope) -> Self {
+        let surface = if self.is_browser() { Surface::Page } else { Surface::Yjs };
+        Self { surface, scope: Some(scope), ..self }
     }
 
     /// Whether it is a page of the hub, with a session.
@@ -82,15 +90,14 @@ impl Caller {
 
     /// Whether a request is theirs to see: in the token's room, or else, for an asker, one of its own.
     pub(crate) fn sees(&self, record: &Record) -> bool {
+        if self.scope.as_ref().is_some_and(|scope| !scope.shows(&record.room)) {
+            return false;
+        }
         match (&self.token.room, self.token.role) {
             (Some(room), _) => record.room == *room,
             (None, Role::Asker) => record.asker == self.token.name,
             (None, Role::Answerer | Role::Admin) => true,
         }
-    }
-
-    pub(crate) fn hears(&self, event: &Event) -> bool {
-        self.sees(&event.record)
     }
 
     /// Requires that a request is their own: in a room that several askers share, each acts on what it asked, and nothing else.
@@ -126,9 +133,9 @@ impl Caller {
     }
 
     /// How they sign: with the name of their token, whatever a body says. The hub checks the token again when it stores the outcome.
-    pub(super) fn signature(&self, surface: Option<Surface>) -> Signature {
-        // A browser is a browser; only a program may say that a person sits before it.
-        let surface = if self.surface == Surface::Page { Surface::Page } else { surface.unwrap_or(self.surface) };
-        Signature::by_token(&self.token, surface)
+    pub(super) fn signature(&self, claimed: Option<ClaimedSurface>) -> Signature {
+        // Only a program may claim that a person sits before it.
+        let claimed = claimed.filter(|_| !self.is_browser());
+        Signature::by_token(&self.token, claimed.map_or(self.surface, Surface::from))
     }
 }

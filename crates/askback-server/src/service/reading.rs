@@ -35,7 +35,7 @@ impl FollowedEvents {
                 event = self.events.next() => event?,
             };
             let is_in_room = self.room.as_ref().is_none_or(|room| event.record.room == *room);
-            if caller.hears(&event) && is_in_room {
+            if caller.sees(&event.record) && is_in_room {
                 return Ok(event);
             }
         }

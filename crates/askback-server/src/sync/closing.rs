@@ -5,6 +5,7 @@ use super::socket::{Lost, Socket};
 use crate::fault::Fault;
 use crate::limits::{CLOSE_PATIENCE, MESSAGE_BYTES};
 use askback_api::ProblemCode;
+use std::io;
 use tokio::time::{Instant, timeout_at};
 
 /// As asked for.
@@ -73,6 +74,13 @@ impl From<Lost> for Farewell {
                 Self::Told { code: PERMANENT + 413, reason }
             }
         }
+    }
+}
+
+/// The client has gone, or does not read.
+impl From<io::Error> for Farewell {
+    fn from(_: io::Error) -> Self {
+        Self::Silent
     }
 }
 

@@ -1,33 +1,61 @@
-//! The verdict on a proposal: decided as a call over HTTP would be, and told in the words of the document.
+//! The verdict on a proposal: the same decision as for a call over HTTP.
 
 use crate::fault::Fault;
-use crate::service::{Caller, Service, Signing, read_reason};
-use askback_api::{ProblemCode, ProposalBody, ProposedAction, Verdict, read_json};
-use askback_core::{Json, Name, Outcome, Refusal, Rule, Status, Surface};
-use askback_hub::{Proposal, Record, Scope};
+use crate::service::{Caller, Service};
+use askback_api::{
+    AnswerBody, AnswerItem, CancelBody, DeclineBody, ProblemCode, ProposalBody, ProposedAction, Verdict, read_json,
+};
+use askback_core::{Json, Name, Outcome, Status};
+use askback_hub::Proposal;
 use serde::Deserialize;
-use std::sync::Arc;
 
 #[cfg(test)]
 mod tests;
 
-/// The verdict on a proposal, as the client is told.
-pub(super) async fn judge(service: &Service, caller: &Caller, scope: &Scope, proposal: Proposal) -> Verdict {
+/// Decides on a proposal of a caller in a room.
+pub(super) async fn judge(service: &Service, caller: &Caller, proposal: Proposal) -> Verdict {
     let Proposal { key, body } = proposal;
     let head = body.as_ref().ok().and_then(|body| read_json::<Head>(body).ok()).unwrap_or_default();
-    let body = body.map_err(|why| wrong("answers", &why.to_string(), "a plain object with requestId and response"));
-    let body = body.and_then(|body| {
-        // What is wrong with an answer is told only to a person. The dialog of a client relays its answer over the API, never here (S1).
+    let decided = async {
+        let body = body.map_err(|why| {
+            Fault::parameter("answers", why.to_string(), "a plain object with requestId and response")
+        })?;
+        // Problems with an answer are reported only to a person. The dialog of a client relays its answer over the API (S1).
         if head.action != Some(Json::from("cancel")) {
             caller.answers()?;
         }
-        read_json(&body).map_err(|problem| Fault::of_problem(ProblemCode::InvalidParameter, problem))
-    });
-    let verdict = Verdict::on(&key, head.request_id.as_ref().and_then(Json::as_str).map(str::to_owned));
-    let ended = match body {
-        Ok(body) => act(service, caller, scope, &key, &body).await,
-        Err(fault) => Err(fault),
+        let body: ProposalBody =
+            read_json(&body).map_err(|problem| Fault::of_problem(ProblemCode::InvalidParameter, problem))?;
+        Name::parse(&key).map_err(|refusal| Fault::refused(ProblemCode::InvalidParameter, "key", refusal))?;
+        let id =
+            body.request_id.ok_or_else(|| Fault::parameter("requestId", "it is missing", "the id of a request"))?;
+        let (key, reason) = (Some(key.clone()), body.reason);
+        match body.action.unwrap_or_default() {
+            ProposedAction::Answer => {
+                // As over HTTP, or one answer without a list around it.
+                let (responses, answers) = match (body.response, body.responses, body.selections, body.answers) {
+                    (Some(response), None, None, None) => (Some(vec![response]), None),
+                    (None, Some(responses), None, None) => (Some(responses), None),
+                    (None, None, Some(selections), None) => {
+                        (None, Some(vec![AnswerItem::selected(selections, body.custom)]))
+                    }
+                    (None, None, None, Some(answers)) => (None, Some(answers)),
+                    (None, None, None, None) => {
+                        return Err(Fault::parameter("response", "there are no answers", ANSWERS));
+                    }
+                    _ => return Err(Fault::parameter("response", "it is answered in two ways", ANSWERS)),
+                };
+                service.answer(caller, &id, AnswerBody { responses, answers, key, ..AnswerBody::default() }).await
+            }
+            ProposedAction::Decline => {
+                service.decline(caller, &id, DeclineBody { reason, key, ..DeclineBody::default() }).await
+            }
+            ProposedAction::Cancel => service.cancel(caller, &id, CancelBody { reason, key, surface: None }).await,
+        }
     };
+    let ended = decided.await;
+    let request_id = head.request_id.as_ref().and_then(Json::as_str).map(str::to_owned);
+    let verdict = Verdict { key, request_id, ..Verdict::default() };
     match ended {
         Ok((record, outcome)) => Verdict {
             success: true,
@@ -38,6 +66,9 @@ pub(super) async fn judge(service: &Service, caller: &Caller, scope: &Scope, pro
         Err(fault) => refused(verdict, &fault),
     }
 }
+
+/// The forms of the answers in a proposal.
+const ANSWERS: &str = "one of response, responses, selections and answers";
 
 /// The request that a proposal names and what it wants, whatever else it says.
 #[derive(Default, Deserialize)]
@@ -89,32 +120,4 @@ fn refused(verdict: Verdict, fault: &Fault) -> Verdict {
         | ProblemCode::NoSuchEvent
         | ProblemCode::TooLarge => Verdict { error: error("Not allowed"), message: Some(problem.detail), ..verdict },
     }
-}
-
-async fn act(
-    service: &Service,
-    caller: &Caller,
-    scope: &Scope,
-    key: &str,
-    body: &ProposalBody,
-) -> Result<(Arc<Record>, Arc<Outcome>), Fault> {
-    let key = Name::parse(key).map_err(|refusal| Fault::refused(ProblemCode::InvalidParameter, "key", refusal))?;
-    let id = body.request_id.as_deref().ok_or_else(|| wrong("requestId", "it is missing", "the id of a request"))?;
-    let within = Some(scope.clone());
-    let signing = Signing { key: Some(key), surface: Some(Surface::Yjs), client: None, within };
-    match body.action.unwrap_or_default() {
-        ProposedAction::Answer => {
-            let given = body.given().map_err(|problem| Fault::of_problem(ProblemCode::InvalidParameter, problem));
-            service.answer_with(caller, id, given, signing).await
-        }
-        ProposedAction::Decline => {
-            service.decline_with(caller, id, read_reason(body.reason.as_deref())?, signing).await
-        }
-        ProposedAction::Cancel => service.cancel_with(caller, id, read_reason(body.reason.as_deref())?, signing).await,
-    }
-}
-
-fn wrong(field: &str, message: &str, expected: &str) -> Fault {
-    let refusal = Refusal { rule: Rule::Word, message: message.to_owned(), expected: expected.to_owned() };
-    Fault::refused(ProblemCode::InvalidParameter, field, refusal)
 }

@@ -2,7 +2,7 @@
 //! into one of them; here a thousand silent connections have none, and a thousand listeners are told the same bytes.
 
 use super::frame::{Broken, Head, OwnHead, Purpose, unmask};
-use crate::limits::{MESSAGE_BYTES, MESSAGE_PATIENCE, MESSAGE_PIECES, SOCKET_READ};
+use crate::limits::{MESSAGE_BYTES, MESSAGE_PATIENCE, MESSAGE_PIECES, SEND_PATIENCE, SOCKET_READ};
 use crate::message_space::{MessageSpace, UNIT};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// What a server adds to a client's key to show that it has understood.
 const ACCEPTING: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -199,8 +199,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         Ok(None)
     }
 
-    /// Says something. Dropped in the middle, the connection is of no more use.
+    /// Sends a frame to a client that reads it in time. After an error, or if this future is dropped, the connection is unusable.
     pub(super) async fn say(&mut self, purpose: Purpose, carried: &[u8]) -> io::Result<()> {
+        timeout(SEND_PATIENCE, self.write(purpose, carried)).await?
+    }
+
+    async fn write(&mut self, purpose: Purpose, carried: &[u8]) -> io::Result<()> {
         let head = OwnHead::new(purpose, carried.len());
         let (head, mut written) = (head.as_bytes(), 0);
         while written < head.len() + carried.len() {

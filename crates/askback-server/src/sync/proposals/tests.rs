@@ -43,7 +43,8 @@ impl TestHub {
     async fn judged(&self, caller: &Caller, key: &str, body: &str) -> (String, Json) {
         let body = Ok(Json::parse(body.as_bytes(), &Limits::DEFAULT).unwrap());
         let shop = Scope::Room(Room::parse("shop").unwrap());
-        let verdict = judge(&self.service, caller, &shop, Proposal { key: key.to_owned(), body }).await;
+        let caller = caller.clone().in_room(shop);
+        let verdict = judge(&self.service, &caller, Proposal { key: key.to_owned(), body }).await;
         let verdict = Json::from(serde_json::to_value(&verdict).unwrap());
         assert_eq!(verdict.get("key").and_then(Json::as_str), Some(key));
         let word = match verdict.get("success") {
