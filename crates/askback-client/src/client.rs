@@ -150,7 +150,7 @@ impl Client {
         let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
         // Whole seconds, of which the last may be cut short.
         let seconds = left.as_secs().saturating_add(1).min(WAIT_SECONDS);
-        let call = Call::new(Method::GET, with_query(&path, &WaitQuery { wait: seconds }));
+        let call = Call::new(Method::GET, with_query(path, &WaitQuery { wait: seconds }));
         let called = self.connection.call(call);
         let (status, bytes) = match until {
             Some(until) => match timeout_at(until, called).await {

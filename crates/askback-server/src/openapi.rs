@@ -7,7 +7,6 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
-mod bodies;
 mod components;
 pub(crate) mod operation;
 pub(crate) mod operations;

@@ -1,45 +1,40 @@
 //! One call of the API, described: who may make it, what it takes, and everything it can answer.
 
-use askback_api::ProblemCode;
+use askback_api::ProblemCode::{self, Forbidden, InvalidParameter, TooMany, Unauthenticated};
 use askback_api::schema::reference;
 use serde_json::{Map, Value, json};
 
 /// The description of one call.
 pub(crate) struct Operation {
     pub(super) id: &'static str,
-    pub(super) summary: &'static str,
-    pub(super) description: &'static str,
-    pub(super) access: Access,
-    pub(super) parameters: Vec<Value>,
-    pub(super) body: Option<Value>,
-    /// What it answers when all is well, by status.
-    pub(super) answers: Vec<(u16, Value)>,
-    /// What else can go wrong, besides what can with every call of this access.
-    pub(super) faults: &'static [ProblemCode],
+    summary: &'static str,
+    description: &'static str,
+    access: Access,
+    parameters: Vec<Value>,
+    body: Option<Value>,
+    /// The successful responses, by status.
+    responses: Map<String, Value>,
+    /// The refusals, besides those of every call with this access.
+    refusals: Vec<ProblemCode>,
 }
 
 /// Who may make a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Whoever reaches the server.
+    /// Any client that reaches the server.
     Anyone,
-    /// Whoever has a token that counts.
+    /// Any client with a valid token.
     Holder,
-    /// Whoever has one of a certain role, or for a certain room.
+    /// A client whose token has a certain role, or is for a certain room.
     Some,
 }
 
 impl Access {
-    fn faults(self) -> &'static [ProblemCode] {
+    fn refusals(self) -> &'static [ProblemCode] {
         match self {
             Self::Anyone => &[],
-            Self::Holder => &[ProblemCode::Unauthenticated, ProblemCode::TooMany, ProblemCode::InvalidParameter],
-            Self::Some => &[
-                ProblemCode::Unauthenticated,
-                ProblemCode::TooMany,
-                ProblemCode::InvalidParameter,
-                ProblemCode::Forbidden,
-            ],
+            Self::Holder => &[Unauthenticated, TooMany, InvalidParameter],
+            Self::Some => &[Unauthenticated, TooMany, InvalidParameter, Forbidden],
         }
     }
 }
@@ -48,20 +43,81 @@ impl Access {
 const GATE: &[ProblemCode] = &[ProblemCode::UnknownHost, ProblemCode::ForeignOrigin];
 
 impl Operation {
-    pub(super) fn new(id: &'static str, access: Access, summary: &'static str) -> Self {
-        let (parameters, answers) = (Vec::new(), Vec::new());
-        Self { id, summary, description: "", access, parameters, body: None, answers, faults: &[] }
+    pub(super) fn new(id: &'static str, access: Access, summary: &'static str, description: &'static str) -> Self {
+        let (parameters, responses, refusals) = (Vec::new(), Map::new(), Vec::new());
+        Self { id, summary, description, access, parameters, body: None, responses, refusals }
+    }
+
+    pub(super) fn parameters(self, parameters: impl Into<Vec<Value>>) -> Self {
+        Self { parameters: parameters.into(), ..self }
+    }
+
+    /// A body that must be sent.
+    pub(super) fn body(self, schema: &Value, example: &Value) -> Self {
+        let content = json!({"application/json": {"schema": schema, "example": example}});
+        Self { body: Some(json!({"required": true, "content": content})), ..self }
+    }
+
+    /// A body that may be left out.
+    pub(super) fn optional_body(self, schema: &Value, example: &Value) -> Self {
+        let mut operation = self.body(schema, example);
+        operation.body.iter_mut().for_each(|body| body["required"] = false.into());
+        operation
+    }
+
+    /// A response in JSON, by the name of its schema.
+    pub(super) fn returns(self, status: u16, description: &str, schema: &str) -> Self {
+        let schema = reference(schema);
+        self.responds(status, json!({"description": description, "content": {"application/json": {"schema": schema}}}))
+    }
+
+    /// A response that is text of some type.
+    pub(super) fn returns_text(self, status: u16, description: &str, media_type: &str) -> Self {
+        let content = json!({media_type: {"schema": {"type": "string"}}});
+        self.responds(status, json!({"description": description, "content": content}))
+    }
+
+    /// A response without a body.
+    pub(super) fn returns_nothing(self, status: u16, description: &str) -> Self {
+        self.responds(status, json!({"description": description}))
+    }
+
+    fn responds(mut self, status: u16, response: Value) -> Self {
+        self.responses.insert(status.to_string(), response);
+        self
+    }
+
+    /// The calls that take `parameter` from the body of every successful response.
+    pub(super) fn links(mut self, parameter: &str, operations: &[&str]) -> Self {
+        let link = |operation: &&str| {
+            let value =
+                json!({"operationId": operation, "parameters": {parameter: format!("$response.body#/{parameter}")}});
+            ((*operation).to_owned(), value)
+        };
+        let links: Map<String, Value> = operations.iter().map(link).collect();
+        self.responses.values_mut().for_each(|response| response["links"] = links.clone().into());
+        self
+    }
+
+    /// A header of every successful response.
+    pub(super) fn header(mut self, name: &str, description: &str) -> Self {
+        self.responses.values_mut().for_each(|response| response["headers"] = json!({name: header(description)}));
+        self
+    }
+
+    pub(super) fn refuses(mut self, codes: &[ProblemCode]) -> Self {
+        self.refusals.extend(codes);
+        self
     }
 
     /// Everything that can go wrong with it.
     pub(super) fn kinds(&self) -> Vec<ProblemCode> {
-        let faults = [GATE, self.access.faults(), self.faults].concat();
-        ProblemCode::ALL.iter().copied().filter(|kind| faults.contains(kind)).collect()
+        let refusals = [GATE, self.access.refusals(), &self.refusals].concat();
+        ProblemCode::ALL.iter().copied().filter(|code| refusals.contains(code)).collect()
     }
 
     pub(super) fn to_json(&self) -> Value {
-        let mut responses: Map<String, Value> =
-            self.answers.iter().map(|(status, answer)| (status.to_string(), answer.clone())).collect();
+        let mut responses = self.responses.clone();
         let kinds = self.kinds();
         for kind in &kinds {
             let same: Vec<ProblemCode> =
@@ -88,15 +144,8 @@ impl Operation {
     }
 }
 
-/// An answer in JSON.
-pub(super) fn answer(description: &str, schema: &str) -> Value {
-    let schema = reference(schema);
-    json!({"description": description, "content": {"application/json": {"schema": schema}}})
-}
-
-/// An answer that is text of some type.
-pub(super) fn text_answer(description: &str, media_type: &str) -> Value {
-    json!({"description": description, "content": {media_type: {"schema": {"type": "string"}}}})
+fn header(description: &str) -> Value {
+    json!({"description": description, "required": true, "schema": {"type": "string"}})
 }
 
 /// The answer when something goes wrong with this status.
@@ -109,8 +158,6 @@ fn problem(kinds: &[ProblemCode]) -> Value {
             "allOf": [reference("Problem")], "properties": {"type": {"enum": types}},
         }}},
     });
-    let header =
-        |description: &str| json!({"description": description, "required": true, "schema": {"type": "string"}});
     if kinds.contains(&ProblemCode::Unauthenticated) {
         answer["headers"] = json!({"WWW-Authenticate": header("How to say who one is.")});
     }
