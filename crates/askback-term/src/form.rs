@@ -44,14 +44,6 @@ pub(crate) enum Place {
     Review,
 }
 
-/// How the frame is to look just now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mood {
-    Open,
-    /// The answer was taken: a moment in the colour of success (Q8).
-    Taken,
-}
-
 pub(crate) struct Form<'r> {
     request: &'r Request,
     look: Look,
@@ -74,7 +66,8 @@ pub(crate) struct Form<'r> {
     /// Whether its end has been on the screen.
     is_read: bool,
     preview_from: usize,
-    mood: Mood,
+    /// Whether the answer was taken: the frame is for a moment in the colour of success (Q8).
+    is_taken: bool,
 }
 
 impl<'r> Form<'r> {
@@ -97,7 +90,7 @@ impl<'r> Form<'r> {
             reading_from: 0,
             is_read: false,
             preview_from: 0,
-            mood: Mood::Open,
+            is_taken: false,
         };
         form.fit(page);
         form
@@ -115,7 +108,6 @@ impl<'r> Form<'r> {
         self.appeared = Some(now);
     }
 
-    /// Where the person is.
     pub(crate) fn place(&self) -> Place {
         self.place
     }
@@ -126,7 +118,7 @@ impl<'r> Form<'r> {
 
     /// The answer was taken.
     pub(crate) fn take(&mut self) {
-        self.mood = Mood::Taken;
+        self.is_taken = true;
         self.note = None;
     }
 
@@ -187,11 +179,6 @@ impl<'r> Form<'r> {
         }
     }
 
-    fn answer_line(&mut self, index: usize, line: &str) -> Verdict {
-        let step = self.prompts[index].update(&Input::Line(line.to_owned()));
-        self.follow(index, step)
-    }
-
     /// Does what a prompt wants.
     fn follow(&mut self, index: usize, step: Step) -> Verdict {
         match step {
@@ -218,15 +205,16 @@ impl<'r> Form<'r> {
         Verdict::Open
     }
 
+    fn takes_letters(&self) -> bool {
+        matches!(self.place, Place::Question(index) if self.prompts[index].takes_letters())
+    }
+
     /// What the keys mean that the prompt has no use for.
     fn leftover(&mut self, input: &Input) -> Verdict {
         let Input::Key(key) = input else {
             return Verdict::Open;
         };
-        let letters = match self.place {
-            Place::Question(index) => self.prompts[index].takes_letters(),
-            Place::Review => false,
-        };
+        let letters = self.takes_letters();
         match key {
             Key::Escape => return Verdict::Resolved(Resolution::cancelled(None)),
             Key::AskBack => self.back = Some(Editor::new("", Lines::One)),
@@ -301,8 +289,14 @@ impl<'r> Form<'r> {
             self.note = Some(Note::error("this question is not answered yet"));
             return Verdict::Open;
         }
-        let answers: Vec<Reply> = self.answers.iter().flatten().map(Reply::of).collect();
-        let raw: Vec<RawAnswer<'_>> = answers.iter().map(Reply::raw).collect();
+        let texts = |answer: &Answer| (answer.written(), answer.selections().into_iter().map(str::to_owned).collect());
+        let texts: Vec<(String, Vec<String>)> = self.answers.iter().flatten().map(texts).collect();
+        let answers = self.answers.iter().flatten().zip(&texts);
+        let raw = answers.map(|(answer, (written, selections))| match selections.as_slice() {
+            [] => RawAnswer::Response(written),
+            selections => RawAnswer::Selections { selections, custom: answer.custom() },
+        });
+        let raw: Vec<RawAnswer<'_>> = raw.collect();
         match self.request.parse_answers(&raw, &Path::root()) {
             Ok(answers) => Verdict::Resolved(Resolution::from_answers(answers)),
             // Each of them passed before; if the core thinks otherwise, the person should know.
@@ -310,30 +304,6 @@ impl<'r> Form<'r> {
                 self.note = problems.iter().next().map(|problem| Note::error(problem.to_string()));
                 Verdict::Open
             }
-        }
-    }
-}
-
-/// An answer on its way back to the core, with its list where it has one.
-struct Reply {
-    written: String,
-    selections: Vec<String>,
-    custom: Option<String>,
-}
-
-impl Reply {
-    fn of(answer: &Answer) -> Self {
-        Self {
-            written: answer.written(),
-            selections: answer.selections().into_iter().map(str::to_owned).collect(),
-            custom: answer.custom().map(str::to_owned),
-        }
-    }
-
-    fn raw(&self) -> RawAnswer<'_> {
-        match self.selections.as_slice() {
-            [] => RawAnswer::Response(&self.written),
-            selections => RawAnswer::Selections { selections, custom: self.custom.as_deref() },
         }
     }
 }

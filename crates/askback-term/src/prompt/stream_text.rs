@@ -30,9 +30,8 @@ impl Machine for StreamText<'_> {
             Input::Line(line) => self.editor.write(line, line.len()),
             input => return edit(&mut self.editor, input, &mut self.touched),
         }
-        match self.editor.text().trim() {
-            "r" | "/reject" => return Step::Decline,
-            _ => {}
+        if matches!(self.editor.text().trim(), "r" | "/reject") {
+            return Step::Decline;
         }
         match self.question.parse_answer(RawAnswer::Response(self.editor.text())) {
             Ok(answer) => Step::Answer(answer),
@@ -56,13 +55,5 @@ impl Machine for StreamText<'_> {
 
     fn leave(&mut self) -> Option<Answer> {
         self.touched.then(|| self.question.parse_answer(RawAnswer::Response(self.editor.text())).ok()).flatten()
-    }
-
-    fn hints(&self, _: &Page) -> Vec<String> {
-        vec!["enter submit".to_owned()]
-    }
-
-    fn takes_letters(&self) -> bool {
-        true
     }
 }
