@@ -4,8 +4,8 @@
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::live::Tone;
-use crate::prompt::Note;
 use crate::prompt::list::walked;
+use crate::prompt::{Note, is_fresh};
 use crate::search::pattern;
 use nucleo_matcher::pattern::AtomKind;
 use nucleo_matcher::{Config, Matcher, Utf32String};
@@ -18,8 +18,6 @@ mod tests;
 mod told;
 mod view;
 
-/// How long what has come into the focus by itself must have been on the screen before it can be opened or acted on.
-const CALM: Duration = Duration::from_millis(250);
 /// Keys that the list has for itself, in one manner or the other; an action can't have them.
 const RESERVED: [char; 5] = ['j', 'k', 'l', 'q', '/'];
 
@@ -340,9 +338,4 @@ impl Browser {
     fn focus_row(&self) -> usize {
         self.visible_ids().position(|id| Some(id) == self.focus.as_deref()).unwrap_or(0)
     }
-}
-
-/// Whether something was not on the screen yet, or has only just come there.
-fn is_fresh(seen: Option<Duration>, now: Duration) -> bool {
-    seen.is_none_or(|since| now.saturating_sub(since) < CALM)
 }

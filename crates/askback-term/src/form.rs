@@ -5,7 +5,7 @@ use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::Line;
 use crate::page::Page;
-use crate::prompt::{self, Look, Machine, Note, Step, Way};
+use crate::prompt::{self, Look, Machine, Note, Step, Way, is_fresh};
 use crate::reading;
 use askback_core::{Answer, Path, RawAnswer, Reason, Request, Resolution};
 use jiff::civil::Date;
@@ -21,13 +21,9 @@ mod told;
 
 pub(crate) use clock::Clock;
 
-/// How long keys are ignored when an approval or a confirm appears (T7).
-const CALM: Duration = Duration::from_millis(250);
-
 /// What became of the request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Verdict {
-    /// It is still open.
     Open,
     /// The person has decided.
     Resolved(Resolution),
@@ -96,7 +92,6 @@ impl<'r> Form<'r> {
         form
     }
 
-    /// Lays out anew for another size.
     pub(crate) fn fit(&mut self, page: Page) {
         self.page = page;
         self.reading = reading::lay_out(self.request.context(), &page);
@@ -116,7 +111,6 @@ impl<'r> Form<'r> {
         self.clock
     }
 
-    /// The answer was taken.
     pub(crate) fn take(&mut self) {
         self.is_taken = true;
         self.note = None;
@@ -151,7 +145,7 @@ impl<'r> Form<'r> {
             Place::Question(index) => self.prompts[index].needs_calm(),
             Place::Review => self.prompts.iter().any(|prompt| prompt.needs_calm()),
         };
-        needs_calm && self.back.is_none() && self.appeared.is_none_or(|appeared| now.saturating_sub(appeared) < CALM)
+        needs_calm && self.back.is_none() && is_fresh(self.appeared, now)
     }
 
     fn update_question(&mut self, index: usize, input: &Input) -> Verdict {
@@ -179,7 +173,6 @@ impl<'r> Form<'r> {
         }
     }
 
-    /// Does what a prompt wants.
     fn follow(&mut self, index: usize, step: Step) -> Verdict {
         match step {
             Step::Stay | Step::Ignored => {}

@@ -15,6 +15,7 @@ use decision::DecisionPrompt;
 use field::FieldPrompt;
 use jiff::civil::Date;
 use std::borrow::Cow;
+use std::time::Duration;
 
 mod choice;
 mod date;
@@ -28,6 +29,19 @@ mod rating;
 mod stream_choice;
 mod stream_text;
 mod text;
+
+/// How long keys are ignored when an approval or a confirm appears (T7), or when another item gets the focus of a list by
+/// itself.
+pub(crate) const CALM: Duration = Duration::from_millis(250);
+/// The sign before a filter that is typed.
+pub(crate) const FILTER: (&str, Role) = ("/ ", Role::Primary);
+/// Where not everything fits, one row in so many may be spent on hints.
+pub(crate) const ROWS_PER_HINT: usize = 6;
+
+/// Whether something was not on the screen yet, or has only just come there.
+pub(crate) fn is_fresh(seen: Option<Duration>, now: Duration) -> bool {
+    seen.is_none_or(|since| now.saturating_sub(since) < CALM)
+}
 
 /// The look of a request's questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -96,9 +110,7 @@ pub(crate) enum Step {
     Stay,
     /// It used it, and something is to be said.
     Say(Note),
-    /// The question is answered.
     Answer(Answer),
-    /// The person rejects the request.
     Decline,
     /// It has no use for it.
     Ignored,

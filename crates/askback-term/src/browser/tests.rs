@@ -3,6 +3,7 @@
 use super::*;
 use crate::line::Line;
 use crate::page::{Page, Spacing};
+use crate::prompt::CALM;
 use crate::theme::Alphabet;
 
 mod changes;

@@ -4,19 +4,15 @@ use super::{Browser, BrowserItem, Target};
 use crate::line::{Frame, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
 use crate::prompt::field::typed;
-use crate::prompt::{Body, hint_lines, list};
+use crate::prompt::{Body, FILTER, ROWS_PER_HINT, hint_lines, list};
 use crate::safe::safe;
 use crate::width::width;
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose};
 
-const FILTER: (&str, Role) = ("/ ", Role::Primary);
 /// Columns below which there is no room to set the items off from the pointer.
 const NARROW: usize = 12;
-/// Where not everything fits, one row in so many may be spent on hints.
-const ROWS_PER_HINT: usize = 6;
 
-/// What stands around the items.
 struct Around {
     heading: Vec<Line>,
     filter: Body,

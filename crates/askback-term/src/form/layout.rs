@@ -4,15 +4,12 @@ use super::{Form, Place};
 use crate::line::{Frame, Light, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
 use crate::prompt::field::typed;
-use crate::prompt::{Body, Look, Way, hint_lines};
+use crate::prompt::{Body, Look, ROWS_PER_HINT, Way, hint_lines};
 use crate::safe::safe;
 use crate::summary;
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose, claim};
 use std::time::Duration;
-
-/// Where not everything fits, one row in so many may be spent on hints.
-const ROWS_PER_HINT: usize = 6;
 
 /// Some rows of a longer text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +61,6 @@ struct Plan {
 }
 
 impl Form<'_> {
-    /// What the screen shows at a moment.
     pub(crate) fn view(&self, now: Duration) -> Frame {
         let mut plan = self.plan(now);
         let mut frame = Body::of(self.reading_rows(&plan));
@@ -114,7 +110,6 @@ impl Form<'_> {
         reading.first(self.reading_from) + reading.text_rows() >= reading.total
     }
 
-    /// The panes that can be scrolled.
     pub(super) fn panes(&self) -> (Pane, Pane) {
         let plan = self.plan(Duration::ZERO);
         (plan.reading, plan.preview)

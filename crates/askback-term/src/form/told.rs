@@ -1,10 +1,10 @@
 //! A form in lines, for plain mode: what is told of it, and what a line means that is no answer.
 
-use super::{CALM, Form, Note, Place, Verdict};
+use super::{Form, Note, Place, Verdict};
 use crate::editor::Editor;
 use crate::input::{Input, Lines};
 use crate::line::{Line, Role};
-use crate::prompt::{Way, sentence};
+use crate::prompt::{CALM, Way, sentence};
 use crate::safe::safe;
 use crate::summary::{self, answer_spans};
 use crate::wrap::{Break, wrap, wrap_after};
@@ -51,7 +51,6 @@ impl Form<'_> {
         [edge("Beginning", ":")].into_iter().chain(told).chain([edge("End", ".")]).collect()
     }
 
-    /// Which question it is, and what it asks.
     pub(crate) fn told_head(&self) -> Vec<Line> {
         let Place::Question(index) = self.place else {
             return vec![Line::of("Your answers:", Role::Plain)];
@@ -107,7 +106,6 @@ impl Form<'_> {
         lines
     }
 
-    /// What is to be said about the last line.
     pub(crate) fn told_note(&self) -> Vec<Line> {
         let told = self.note.iter().map(|note| Note { text: sentence(&note.text), role: Role::Plain });
         told.flat_map(|note| note.rows(usize::MAX, self.page.alphabet)).collect()

@@ -1,7 +1,7 @@
 //! Choice (Q3, Q4): radio buttons or checkboxes, a filter where there are many, and Other with a text of one's own.
 
 use super::field::typed;
-use super::{Body, Machine, Note, Step, Way, list};
+use super::{Body, FILTER, Machine, Note, Step, Way, list};
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role};
@@ -24,7 +24,6 @@ pub(super) const FILTER_FROM: usize = 10;
 /// Options that one digit can name.
 const QUICK: usize = 9;
 
-/// Something that can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pick {
     Option(usize),
@@ -254,7 +253,7 @@ impl<'q> ChoicePrompt<'q> {
 
     fn filter_body(&self, page: &Page) -> Option<Body> {
         let filter = self.filter.as_ref()?;
-        let mut body = typed(&filter.editor, row::FILTER, Some("type to search"), page);
+        let mut body = typed(&filter.editor, FILTER, Some("type to search"), page);
         if self.specifying {
             body.cursor = None;
         }
@@ -286,7 +285,8 @@ impl Machine for ChoicePrompt<'_> {
 
     fn view(&self, page: &Page, rows: usize) -> Body {
         let most = rows.saturating_sub(2).max(1);
-        let specify = self.specifying.then(|| row::specify(&self.custom, page).clipped(most, page)).unwrap_or_default();
+        let specify = if self.specifying { row::specify(&self.custom, page) } else { Body::default() };
+        let specify = specify.clipped(most, page);
         let filter = self.filter_body(page).filter(|_| rows >= 3 || !self.specifying);
         let mut body = filter.map(|body| body.clipped(most, page)).unwrap_or_default();
         let room = rows.saturating_sub(body.lines.len() + specify.lines.len());

@@ -38,7 +38,6 @@ impl DateField<'_> {
         field.write(&reached.to_string(), at)
     }
 
-    /// The bounds, where there are any.
     fn bounds(&self) -> Option<String> {
         (self.date.min().is_some() || self.date.max().is_some()).then(|| self.date.expected())
     }

@@ -14,7 +14,6 @@ use askback_core::{Answer, Question, RawAnswer, Refusal};
 
 /// Before what is typed.
 const SIGN: (&str, Role) = ("> ", Role::Primary);
-/// The columns that it takes.
 pub(super) const INDENT: usize = SIGN.0.len();
 
 pub(super) struct Field<'q> {
@@ -76,7 +75,6 @@ impl<'q> Field<'q> {
         }
     }
 
-    /// What the core says of a text.
     pub(super) fn judge(&self, text: &str) -> Result<Answer, Refusal> {
         self.question.parse_answer(RawAnswer::Response(text))
     }
@@ -165,7 +163,6 @@ impl<K: FieldKind> Machine for FieldPrompt<'_, K> {
     }
 }
 
-/// A line below a field.
 pub(super) fn below(text: &str, role: Role, page: &Page) -> Body {
     let lead = Line::of(if page.width() > 24 { "  " } else { "" }, role);
     Body::of(wrap_after(lead, &[Span::new(text, role)], page.width(), Break::Words))

@@ -37,7 +37,6 @@ impl<'q> Filter<'q> {
         self.visible.len()
     }
 
-    /// The option that stands in a row.
     pub(super) fn option(&self, row: usize) -> usize {
         self.visible.get(row).copied().unwrap_or_default()
     }

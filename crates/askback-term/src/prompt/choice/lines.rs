@@ -115,7 +115,6 @@ impl ChoicePrompt<'_> {
         Ok(Some(numbers.iter().map(pick).collect()))
     }
 
-    /// The number that is told before something.
     fn number(&self, pick: Pick) -> usize {
         match pick {
             Pick::Option(index) => index + 1,

@@ -14,7 +14,6 @@ use askback_core::controls;
 use askback_core::kind::choice::Select;
 use askback_core::show::{Layout, Purpose};
 
-pub(super) const FILTER: (&str, Role) = ("/ ", Role::Primary);
 const SUFFIX: &str = " (Recommended)";
 /// From so many characters, or so many rows, a description is long.
 const LONG: (usize, usize) = (400, 5);
