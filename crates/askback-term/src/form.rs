@@ -231,7 +231,7 @@ impl<'r> Form<'r> {
         }
         let here = match self.place {
             Place::Question(index) => {
-                self.answers[index] = self.prompts[index].leave();
+                self.answers[index] = self.prompts[index].leave(self.answers[index].take());
                 index
             }
             Place::Review => count,

@@ -67,8 +67,10 @@ pub(crate) trait Machine {
     }
     /// It is shown on another page from now on.
     fn fit(&mut self, _: &Page) {}
-    /// The person goes elsewhere: what they have made of it so far, if that is an answer.
-    fn leave(&mut self) -> Option<Answer>;
+    /// The person goes elsewhere: the answer that stands, after one that was perhaps given before.
+    fn leave(&mut self, given: Option<Answer>) -> Option<Answer> {
+        given
+    }
     /// What the keys do here, for the footer.
     fn hints(&self, _: &Page) -> Vec<String> {
         vec!["enter submit".to_owned()]

@@ -13,10 +13,10 @@ use askback_core::show::{Layout, Purpose};
 
 impl Form<'_> {
     pub(super) fn update_review(&mut self, input: &Input) -> Verdict {
-        let rows = self.prompts.len() + 1;
         match input {
-            Input::Key(Key::Up) => self.review_focus = (self.review_focus + rows - 1) % rows,
-            Input::Key(Key::Down) => self.review_focus = (self.review_focus + 1) % rows,
+            Input::Key(key @ (Key::Up | Key::Down)) => {
+                self.review_focus = list::walked(*key, self.review_focus, self.prompts.len() + 1).unwrap_or_default();
+            }
             Input::Key(Key::Enter) if self.review_focus < self.prompts.len() => {
                 self.place = Place::Question(self.review_focus);
             }

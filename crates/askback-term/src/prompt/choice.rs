@@ -298,7 +298,7 @@ impl Machine for ChoicePrompt<'_> {
         body.clipped(rows, page)
     }
 
-    fn leave(&mut self) -> Option<Answer> {
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
         // What was typed for Other is kept without Enter.
         if self.specifying && !self.custom.is_empty() {
             self.take_custom();

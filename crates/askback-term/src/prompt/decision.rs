@@ -11,7 +11,7 @@ use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap};
 use askback_core::kind::approval::{Approval, Caption, Decision};
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, Question, RawAnswer};
+use askback_core::{Question, RawAnswer};
 
 struct Side<'q> {
     /// What is typed for it, besides its number.
@@ -28,7 +28,6 @@ pub(super) struct DecisionPrompt<'q> {
     question: &'q Question,
     sides: [Side<'q>; 2],
     typed: Editor,
-    decided: Option<Answer>,
 }
 
 impl Side<'_> {
@@ -68,7 +67,7 @@ impl<'q> DecisionPrompt<'q> {
     }
 
     fn new(question: &'q Question, sides: [Side<'q>; 2]) -> Self {
-        Self { question, sides, typed: Editor::new("", Lines::One), decided: None }
+        Self { question, sides, typed: Editor::new("", Lines::One) }
     }
 
     fn hint(&self) -> String {
@@ -90,10 +89,7 @@ impl<'q> DecisionPrompt<'q> {
         self.typed.clear();
         let answer = meant.map(|side| self.question.parse_answer(RawAnswer::Response(self.sides[side].written)));
         match answer {
-            Some(Ok(answer)) => {
-                self.decided = Some(answer.clone());
-                Step::Answer(answer)
-            }
+            Some(Ok(answer)) => Step::Answer(answer),
             _ => Step::Say(Note::hint(self.hint())),
         }
     }
@@ -147,10 +143,6 @@ impl Machine for DecisionPrompt<'_> {
         let mut body = Body::of(lines);
         body.append(typed(&self.typed, ("? ", Role::Info), None, page));
         body.clipped(rows, page)
-    }
-
-    fn leave(&mut self) -> Option<Answer> {
-        self.decided.clone()
     }
 
     fn hints(&self, _: &Page) -> Vec<String> {

@@ -150,7 +150,7 @@ impl<K: FieldKind> Machine for FieldPrompt<'_, K> {
         self.field.told(&self.kind.told(), "Enter", alphabet)
     }
 
-    fn leave(&mut self) -> Option<Answer> {
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
         self.field.leave()
     }
 

@@ -125,7 +125,7 @@ impl Machine for MultilinePrompt<'_> {
         Some(format!("{count} {words} of {characters} characters, to which more are added; {CLEAR} begins anew"))
     }
 
-    fn leave(&mut self) -> Option<Answer> {
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
         self.field.leave()
     }
 

@@ -166,7 +166,7 @@ impl Machine for RatingPrompt<'_> {
         ends.into_iter().flatten().chain(self.field.told(&expected, "Enter", alphabet)).collect()
     }
 
-    fn leave(&mut self) -> Option<Answer> {
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
         self.field.leave()
     }
 

@@ -11,7 +11,7 @@ use crate::wrap::{Break, wrap_after};
 use askback_core::controls::imitated;
 use askback_core::kind::approval::Decision;
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, ChoiceOption, Options, Question, RawAnswer};
+use askback_core::{ChoiceOption, Options, Question, RawAnswer};
 
 /// Up to so many choices, one digit names one and takes it at once.
 const AT_ONCE: usize = 9;
@@ -26,12 +26,11 @@ pub(crate) struct StreamChoice<'q> {
     /// A choice, or past the last one the way to reject.
     focus: usize,
     typed: Editor,
-    given: Option<Answer>,
 }
 
 impl<'q> StreamChoice<'q> {
     pub(super) fn open(question: &'q Question, options: &'q Options) -> Self {
-        Self { question, options: options.iter().as_slice(), focus: 0, typed: Editor::new("", Lines::One), given: None }
+        Self { question, options: options.iter().as_slice(), focus: 0, typed: Editor::new("", Lines::One) }
     }
 
     fn hint(&self) -> String {
@@ -42,15 +41,12 @@ impl<'q> StreamChoice<'q> {
         }
     }
 
-    fn take(&mut self, index: usize) -> Step {
+    fn take(&self, index: usize) -> Step {
         let Some(option) = self.options.get(index) else {
             return Step::Decline;
         };
         match self.question.parse_answer(RawAnswer::Response(option.value())) {
-            Ok(answer) => {
-                self.given = Some(answer.clone());
-                Step::Answer(answer)
-            }
+            Ok(answer) => Step::Answer(answer),
             Err(refusal) => Step::Say(Note::refusal(&refusal)),
         }
     }
@@ -68,27 +64,24 @@ impl<'q> StreamChoice<'q> {
     }
 
     fn press(&mut self, key: Key) -> Step {
-        let rows = self.options.len() + 1;
-        let at_once = self.options.len() <= AT_ONCE;
         match key {
-            Key::Up => self.focus = (self.focus + rows - 1) % rows,
-            Key::Down => self.focus = (self.focus + 1) % rows,
-            Key::Enter if !self.typed.is_empty() => return self.take_typed(),
-            Key::Enter => return self.take(self.focus),
-            Key::Char('?') if self.typed.is_empty() => return Step::Ignored,
-            Key::Char(_) if at_once => {
+            Key::Up | Key::Down => {
+                self.focus = list::walked(key, self.focus, self.options.len() + 1).unwrap_or(self.focus);
+                self.typed.clear();
+                Step::Stay
+            }
+            Key::Enter if !self.typed.is_empty() => self.take_typed(),
+            Key::Enter => self.take(self.focus),
+            Key::Char('?') if self.typed.is_empty() => Step::Ignored,
+            Key::Char(_) if self.options.len() <= AT_ONCE => {
                 self.typed.update(&Input::Key(key));
-                return self.take_typed();
+                self.take_typed()
             }
-            key => {
-                return match self.typed.update(&Input::Key(key)) {
-                    Edit::Ignored => Step::Ignored,
-                    Edit::Done | Edit::Said(_) => Step::Stay,
-                };
-            }
+            key => match self.typed.update(&Input::Key(key)) {
+                Edit::Ignored => Step::Ignored,
+                Edit::Done | Edit::Said(_) => Step::Stay,
+            },
         }
-        self.typed.clear();
-        Step::Stay
     }
 
     /// The rows of an item, and before the way to reject a rule that tells it from the agent's last choice.
@@ -156,10 +149,6 @@ impl Machine for StreamChoice<'_> {
             list::window(self.options.len() + 1, self.focus, room, page, |index| self.item(index, room, page));
         body.append(typed.unwrap_or_default());
         body.clipped(rows, page)
-    }
-
-    fn leave(&mut self) -> Option<Answer> {
-        self.given.clone()
     }
 
     fn hints(&self, page: &Page) -> Vec<String> {

@@ -53,7 +53,7 @@ impl Machine for StreamText<'_> {
         vec![Line::of("Type a line of text; r or /reject alone rejects.", Role::Plain)]
     }
 
-    fn leave(&mut self) -> Option<Answer> {
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
         self.touched.then(|| self.question.parse_answer(RawAnswer::Response(self.editor.text())).ok()).flatten()
     }
 }
