@@ -12,7 +12,7 @@ use askback_core::show::quote;
 /// What was told under a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Told {
-    id: String,
+    pub(super) id: String,
     title: String,
     warning: Option<String>,
 }
@@ -20,11 +20,6 @@ pub(super) struct Told {
 impl Told {
     pub(super) fn of(item: &BrowserItem) -> Self {
         Self { id: item.id.clone(), title: item.title.clone(), warning: item.warning.clone() }
-    }
-
-    #[cfg(test)]
-    pub(super) fn id(&self) -> &str {
-        &self.id
     }
 }
 
@@ -66,41 +61,29 @@ impl Browser {
     fn told_head(&self, page: &Page) -> Vec<Line> {
         let mut lines = Vec::new();
         if !self.heading.trim().is_empty() {
-            lines.push(Line { spans: shown(&self.heading, Role::Plain, page) });
+            lines.push(told("", &self.heading, page));
         }
         if !self.filter.is_empty() {
             let count = format!("{} of {} match ", self.visible.len(), self.items.len());
-            let filter = shown(&quote(self.filter.text()), Role::Plain, page);
-            lines.push(
-                Line::of(count, Role::Plain).then(Line { spans: filter }).with("; / alone shows all.", Role::Plain),
-            );
+            let line = told(&count, &quote(self.filter.text()), page);
+            lines.push(line.with("; / alone shows all.", Role::Plain));
         }
         if self.items.is_empty() && !self.empty.trim().is_empty() {
-            lines.push(Line { spans: shown(&self.empty, Role::Plain, page) });
+            lines.push(told("", &self.empty, page));
         }
         lines
     }
 
     /// An item by its number, and below it what else there is to say. One that has gone since it was numbered is left out.
     fn told_item(&self, number: usize, page: &Page) -> Vec<Line> {
-        let told = &self.told[number];
-        let Some(item) = self.items.iter().find(|item| item.id == told.id) else {
+        let Some(item) = self.items.iter().find(|item| item.id == self.told[number].id) else {
             return Vec::new();
         };
-        let mut lines = vec![
-            Line::of(format!("{}. ", number + 1), Role::Plain)
-                .then(Line { spans: shown(&item.title, Role::Plain, page) }),
-        ];
-        let besides: Vec<&str> = item
-            .warning
-            .iter()
-            .chain(&item.details)
-            .map(String::as_str)
-            .filter(|part| !part.trim().is_empty())
-            .collect();
+        let mut lines = vec![told(&format!("{}. ", number + 1), &item.title, page)];
+        let parts = item.warning.iter().chain(&item.details).map(String::as_str);
+        let besides: Vec<&str> = parts.filter(|part| !part.trim().is_empty()).collect();
         if !besides.is_empty() {
-            lines
-                .push(Line::of("   ", Role::Plain).then(Line { spans: shown(&besides.join(", "), Role::Plain, page) }));
+            lines.push(told("   ", &besides.join(", "), page));
         }
         lines
     }
@@ -214,4 +197,9 @@ impl Browser {
         self.note = Some(Note::error(text));
         Step::Stay
     }
+}
+
+/// An asker's text on one line, after our own.
+fn told(lead: &str, text: &str, page: &Page) -> Line {
+    Line::of(lead, Role::Plain).then(Line { spans: shown(text, Role::Plain, page) })
 }

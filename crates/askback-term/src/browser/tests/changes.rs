@@ -110,7 +110,7 @@ proptest! {
                         (None, _) => {}
                         (Some(id), Input::Line(line)) => {
                             let number: usize = line.trim_start_matches(|c: char| !c.is_ascii_digit()).trim().parse().unwrap_or(0);
-                            prop_assert_eq!(told.get(number.wrapping_sub(1)).map(Told::id), Some(id.as_str()));
+                            prop_assert_eq!(told.get(number.wrapping_sub(1)).map(|told| &told.id), Some(&id));
                             prop_assert!(browser.items.iter().any(|item| item.id == id));
                         }
                         (Some(id), _) => {
