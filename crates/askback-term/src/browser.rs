@@ -4,7 +4,8 @@
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::live::Tone;
-use crate::prompt::Note;
+use crate::prompt::list::walked;
+use crate::prompt::{Note, is_fresh};
 use crate::search::pattern;
 use nucleo_matcher::pattern::AtomKind;
 use nucleo_matcher::{Config, Matcher, Utf32String};
@@ -17,10 +18,6 @@ mod tests;
 mod told;
 mod view;
 
-/// How long what has come into the focus by itself must have been on the screen before it can be opened or acted on.
-const CALM: Duration = Duration::from_millis(250);
-/// Rows that Page Up and Page Down move over.
-const PAGE: usize = 10;
 /// Keys that the list has for itself, in one manner or the other; an action can't have them.
 const RESERVED: [char; 5] = ['j', 'k', 'l', 'q', '/'];
 
@@ -96,28 +93,6 @@ pub(crate) enum Step {
     Ended(Browsed),
 }
 
-/// Since when something has been on the screen as it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sight {
-    Unseen,
-    Since(Duration),
-}
-
-impl Sight {
-    fn is_fresh(self, now: Duration) -> bool {
-        match self {
-            Self::Unseen => true,
-            Self::Since(at) => now.saturating_sub(at) < CALM,
-        }
-    }
-
-    fn be_seen(&mut self, now: Duration) {
-        if *self == Self::Unseen {
-            *self = Self::Since(now);
-        }
-    }
-}
-
 /// A list that [`crate::Live::browse`] shows, with all that is to survive from one call to the next: the items, which of them has the
 /// focus, and the filter.
 ///
@@ -157,10 +132,10 @@ pub struct Browser {
     /// Whether the filter is being typed.
     is_typing: bool,
     note: Option<Note>,
-    /// What has the focus, where it came there without the person's doing.
-    focus_sight: Sight,
-    /// Which items there are, and in which order.
-    list_sight: Sight,
+    /// Since when the item in focus has been on the screen, where it came there without the person's doing.
+    focus_seen: Option<Duration>,
+    /// Since when the items have been on the screen in their order.
+    list_seen: Option<Duration>,
     /// Where it is told in lines: what was told, by number.
     told: Vec<Told>,
     /// The first of those told last.
@@ -189,8 +164,8 @@ impl Browser {
             filter: Editor::new("", Lines::One),
             is_typing: false,
             note: None,
-            focus_sight: Sight::Unseen,
-            list_sight: Sight::Unseen,
+            focus_seen: None,
+            list_seen: None,
             told: Vec::new(),
             told_from: 0,
         }
@@ -210,19 +185,15 @@ impl Browser {
     /// one that came after it, or else before it.
     pub fn set_items(&mut self, items: impl IntoIterator<Item = BrowserItem>) {
         let before: Vec<String> = self.visible_ids().map(str::to_owned).collect();
-        let focused = self.focused().map(|item| (item.title.clone(), item.warning.clone()));
-        let old_focus = self.focus.clone();
+        let focused = self.item(self.focus_row()).map(Told::of);
         let mut ids = HashSet::new();
         self.items = items.into_iter().filter(|item| ids.insert(item.id.clone())).collect();
         self.sift(&before);
         if !before.iter().map(String::as_str).eq(self.visible_ids()) {
-            self.list_sight = Sight::Unseen;
+            self.list_seen = None;
         }
-        let is_same = self.focus == old_focus
-            && self.focused().map(|item| (&item.title, &item.warning))
-                == focused.as_ref().map(|(title, warning)| (title, warning));
-        if !is_same {
-            self.focus_sight = Sight::Unseen;
+        if self.item(self.focus_row()).map(Told::of) != focused {
+            self.focus_seen = None;
         }
     }
 
@@ -231,33 +202,18 @@ impl Browser {
         self.note = Some(Note { text: text.into(), role: tone.into() });
     }
 
-    /// All items, whether they pass the filter or not.
-    pub fn items(&self) -> &[BrowserItem] {
-        &self.items
-    }
-
-    /// The id of the item in focus, unless nothing is shown.
-    pub fn focus(&self) -> Option<&str> {
-        self.focus.as_deref()
-    }
-
-    /// What the person has typed to see less; empty where there is no filter.
-    pub fn filter(&self) -> &str {
-        self.filter.text()
-    }
-
     /// It is about to be on the screen, or to be told, after something else was.
     pub(crate) fn appear(&mut self) {
-        self.focus_sight = Sight::Unseen;
-        self.list_sight = Sight::Unseen;
+        self.focus_seen = None;
+        self.list_seen = None;
         self.is_typing = false;
         self.begin_telling();
     }
 
     /// It is on the screen as it is.
     pub(crate) fn be_seen(&mut self, now: Duration) {
-        self.focus_sight.be_seen(now);
-        self.list_sight.be_seen(now);
+        self.focus_seen.get_or_insert(now);
+        self.list_seen.get_or_insert(now);
     }
 
     pub(crate) fn update(&mut self, input: &Input, now: Duration) -> Step {
@@ -296,7 +252,7 @@ impl Browser {
 
     /// Does something to what has the focus, if the person can have seen what that is.
     fn act(&mut self, now: Duration, act: impl FnOnce(Option<String>) -> Option<Browsed>) -> Step {
-        if self.focus_sight.is_fresh(now) {
+        if is_fresh(self.focus_seen, now) {
             return self.hint("the list has only just changed; look again");
         }
         match act(self.focus.clone()) {
@@ -307,23 +263,12 @@ impl Browser {
 
     /// Moves the focus. Where the list has only just changed, it may go to something that was not there before.
     fn walk(&mut self, key: Key, now: Duration) {
-        let count = self.visible.len();
-        if count == 0 {
+        let Some(row) = walked(key, self.focus_row(), self.visible.len()) else {
             return;
-        }
-        let here = self.focus_row();
-        let there = match key {
-            Key::Up => (here + count - 1) % count,
-            Key::Down => (here + 1) % count,
-            Key::PageUp => here.saturating_sub(PAGE),
-            Key::PageDown => (here + PAGE).min(count - 1),
-            Key::Home => 0,
-            Key::End => count - 1,
-            _ => return,
         };
-        self.focus_on(there);
-        if self.list_sight.is_fresh(now) {
-            self.focus_sight = if self.list_sight == Sight::Unseen { Sight::Unseen } else { Sight::Since(now) };
+        self.focus = self.item(row).map(|item| item.id.clone());
+        if is_fresh(self.list_seen, now) {
+            self.focus_seen = self.list_seen.map(|_| now);
         }
     }
 
@@ -392,13 +337,5 @@ impl Browser {
 
     fn focus_row(&self) -> usize {
         self.visible_ids().position(|id| Some(id) == self.focus.as_deref()).unwrap_or(0)
-    }
-
-    fn focused(&self) -> Option<&BrowserItem> {
-        self.item(self.focus_row())
-    }
-
-    fn focus_on(&mut self, row: usize) {
-        self.focus = self.item(row).map(|item| item.id.clone());
     }
 }

@@ -107,19 +107,19 @@ impl Editor {
         let target = match key {
             Key::Char(c) if !c.is_control() => return self.insert(c.encode_utf8(&mut [0; 4])),
             Key::Enter if self.lines == Lines::Many => return self.insert("\n"),
-            Key::Left => self.before(self.at),
-            Key::Right => self.after(self.at),
-            Key::WordLeft => self.word_before(self.at),
-            Key::WordRight => self.word_after(self.at),
+            Key::Left => self.before(),
+            Key::Right => self.after(),
+            Key::WordLeft => self.word_before(),
+            Key::WordRight => self.word_after(),
             Key::Home => self.line_start(),
             Key::End => self.line_end(),
-            Key::Backspace => return self.remove(self.before(self.at), self.at),
-            Key::Delete => return self.remove(self.at, self.after(self.at)),
-            Key::KillWord => return self.remove(self.word_before(self.at), self.at),
+            Key::Backspace => return self.remove(self.before(), self.at),
+            Key::Delete => return self.remove(self.at, self.after()),
+            Key::KillWord => return self.remove(self.word_before(), self.at),
             // Where nothing is left of a line on this side, the line end there goes.
-            Key::KillToStart if self.at == self.line_start() => return self.remove(self.before(self.at), self.at),
+            Key::KillToStart if self.at == self.line_start() => return self.remove(self.before(), self.at),
             Key::KillToStart => return self.remove(self.line_start(), self.at),
-            Key::KillToEnd if self.at == self.line_end() => return self.remove(self.at, self.after(self.at)),
+            Key::KillToEnd if self.at == self.line_end() => return self.remove(self.at, self.after()),
             Key::KillToEnd => return self.remove(self.at, self.line_end()),
             _ => return Edit::Ignored,
         };
@@ -174,21 +174,21 @@ impl Editor {
         Edit::Done
     }
 
-    fn before(&self, at: usize) -> usize {
-        clusters(&self.text[..at]).next_back().map_or(0, |cluster| at - cluster.len())
+    fn before(&self) -> usize {
+        clusters(&self.text[..self.at]).next_back().map_or(0, |cluster| self.at - cluster.len())
     }
 
-    fn after(&self, at: usize) -> usize {
-        clusters(&self.text[at..]).next().map_or(at, |cluster| at + cluster.len())
+    fn after(&self) -> usize {
+        clusters(&self.text[self.at..]).next().map_or(self.at, |cluster| self.at + cluster.len())
     }
 
-    fn word_before(&self, at: usize) -> usize {
-        let spaced = self.text[..at].trim_end_matches(|c: char| !c.is_alphanumeric());
+    fn word_before(&self) -> usize {
+        let spaced = self.text[..self.at].trim_end_matches(|c: char| !c.is_alphanumeric());
         spaced.trim_end_matches(char::is_alphanumeric).len()
     }
 
-    fn word_after(&self, at: usize) -> usize {
-        let rest = self.text[at..].trim_start_matches(|c: char| !c.is_alphanumeric());
+    fn word_after(&self) -> usize {
+        let rest = self.text[self.at..].trim_start_matches(|c: char| !c.is_alphanumeric());
         self.text.len() - rest.trim_start_matches(char::is_alphanumeric).len()
     }
 

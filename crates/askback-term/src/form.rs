@@ -5,7 +5,7 @@ use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::Line;
 use crate::page::Page;
-use crate::prompt::{self, Look, Machine, Note, Step, Way};
+use crate::prompt::{self, Look, Machine, Note, Step, Way, is_fresh};
 use crate::reading;
 use askback_core::{Answer, Path, RawAnswer, Reason, Request, Resolution};
 use jiff::civil::Date;
@@ -21,13 +21,9 @@ mod told;
 
 pub(crate) use clock::Clock;
 
-/// How long keys are ignored when an approval or a confirm appears (T7).
-const CALM: Duration = Duration::from_millis(250);
-
 /// What became of the request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Verdict {
-    /// It is still open.
     Open,
     /// The person has decided.
     Resolved(Resolution),
@@ -42,14 +38,6 @@ pub(crate) enum Verdict {
 pub(crate) enum Place {
     Question(usize),
     Review,
-}
-
-/// How the frame is to look just now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mood {
-    Open,
-    /// The answer was taken: a moment in the colour of success (Q8).
-    Taken,
 }
 
 pub(crate) struct Form<'r> {
@@ -74,7 +62,8 @@ pub(crate) struct Form<'r> {
     /// Whether its end has been on the screen.
     is_read: bool,
     preview_from: usize,
-    mood: Mood,
+    /// Whether the answer was taken: the frame is for a moment in the colour of success (Q8).
+    is_taken: bool,
 }
 
 impl<'r> Form<'r> {
@@ -97,13 +86,12 @@ impl<'r> Form<'r> {
             reading_from: 0,
             is_read: false,
             preview_from: 0,
-            mood: Mood::Open,
+            is_taken: false,
         };
         form.fit(page);
         form
     }
 
-    /// Lays out anew for another size.
     pub(crate) fn fit(&mut self, page: Page) {
         self.page = page;
         self.reading = reading::lay_out(self.request.context(), &page);
@@ -115,7 +103,6 @@ impl<'r> Form<'r> {
         self.appeared = Some(now);
     }
 
-    /// Where the person is.
     pub(crate) fn place(&self) -> Place {
         self.place
     }
@@ -124,9 +111,8 @@ impl<'r> Form<'r> {
         self.clock
     }
 
-    /// The answer was taken.
     pub(crate) fn take(&mut self) {
-        self.mood = Mood::Taken;
+        self.is_taken = true;
         self.note = None;
     }
 
@@ -159,7 +145,7 @@ impl<'r> Form<'r> {
             Place::Question(index) => self.prompts[index].needs_calm(),
             Place::Review => self.prompts.iter().any(|prompt| prompt.needs_calm()),
         };
-        needs_calm && self.back.is_none() && self.appeared.is_none_or(|appeared| now.saturating_sub(appeared) < CALM)
+        needs_calm && self.back.is_none() && is_fresh(self.appeared, now)
     }
 
     fn update_question(&mut self, index: usize, input: &Input) -> Verdict {
@@ -187,12 +173,6 @@ impl<'r> Form<'r> {
         }
     }
 
-    fn answer_line(&mut self, index: usize, line: &str) -> Verdict {
-        let step = self.prompts[index].update(&Input::Line(line.to_owned()));
-        self.follow(index, step)
-    }
-
-    /// Does what a prompt wants.
     fn follow(&mut self, index: usize, step: Step) -> Verdict {
         match step {
             Step::Stay | Step::Ignored => {}
@@ -218,15 +198,16 @@ impl<'r> Form<'r> {
         Verdict::Open
     }
 
+    fn takes_letters(&self) -> bool {
+        matches!(self.place, Place::Question(index) if self.prompts[index].takes_letters())
+    }
+
     /// What the keys mean that the prompt has no use for.
     fn leftover(&mut self, input: &Input) -> Verdict {
         let Input::Key(key) = input else {
             return Verdict::Open;
         };
-        let letters = match self.place {
-            Place::Question(index) => self.prompts[index].takes_letters(),
-            Place::Review => false,
-        };
+        let letters = self.takes_letters();
         match key {
             Key::Escape => return Verdict::Resolved(Resolution::cancelled(None)),
             Key::AskBack => self.back = Some(Editor::new("", Lines::One)),
@@ -250,7 +231,7 @@ impl<'r> Form<'r> {
         }
         let here = match self.place {
             Place::Question(index) => {
-                self.answers[index] = self.prompts[index].leave();
+                self.answers[index] = self.prompts[index].leave(self.answers[index].take());
                 index
             }
             Place::Review => count,
@@ -301,8 +282,14 @@ impl<'r> Form<'r> {
             self.note = Some(Note::error("this question is not answered yet"));
             return Verdict::Open;
         }
-        let answers: Vec<Reply> = self.answers.iter().flatten().map(Reply::of).collect();
-        let raw: Vec<RawAnswer<'_>> = answers.iter().map(Reply::raw).collect();
+        let texts = |answer: &Answer| (answer.written(), answer.selections().into_iter().map(str::to_owned).collect());
+        let texts: Vec<(String, Vec<String>)> = self.answers.iter().flatten().map(texts).collect();
+        let answers = self.answers.iter().flatten().zip(&texts);
+        let raw = answers.map(|(answer, (written, selections))| match selections.as_slice() {
+            [] => RawAnswer::Response(written),
+            selections => RawAnswer::Selections { selections, custom: answer.custom() },
+        });
+        let raw: Vec<RawAnswer<'_>> = raw.collect();
         match self.request.parse_answers(&raw, &Path::root()) {
             Ok(answers) => Verdict::Resolved(Resolution::from_answers(answers)),
             // Each of them passed before; if the core thinks otherwise, the person should know.
@@ -310,30 +297,6 @@ impl<'r> Form<'r> {
                 self.note = problems.iter().next().map(|problem| Note::error(problem.to_string()));
                 Verdict::Open
             }
-        }
-    }
-}
-
-/// An answer on its way back to the core, with its list where it has one.
-struct Reply {
-    written: String,
-    selections: Vec<String>,
-    custom: Option<String>,
-}
-
-impl Reply {
-    fn of(answer: &Answer) -> Self {
-        Self {
-            written: answer.written(),
-            selections: answer.selections().into_iter().map(str::to_owned).collect(),
-            custom: answer.custom().map(str::to_owned),
-        }
-    }
-
-    fn raw(&self) -> RawAnswer<'_> {
-        match self.selections.as_slice() {
-            [] => RawAnswer::Response(&self.written),
-            selections => RawAnswer::Selections { selections, custom: self.custom.as_deref() },
         }
     }
 }

@@ -3,29 +3,45 @@
 use crate::input::Input;
 use crate::line::{Line, Role, Span};
 use crate::page::Page;
+use crate::safe::safe;
 use crate::theme::Alphabet;
 use crate::width::width;
 use crate::wrap::{Break, wrap};
 use askback_core::kind::choice::Select;
+use askback_core::show::{Layout, Purpose};
 use askback_core::{Answer, Kind, Other, Question, Refusal};
+use choice::ChoicePrompt;
+use decision::DecisionPrompt;
+use field::FieldPrompt;
 use jiff::civil::Date;
 use std::borrow::Cow;
+use std::time::Duration;
 
-pub(crate) mod approval;
-pub(crate) mod choice;
-pub(crate) mod confirm;
-pub(crate) mod date;
+mod choice;
+mod date;
 pub(crate) mod decision;
-pub(crate) mod dropdown;
-pub(crate) mod email;
+mod email;
 pub(crate) mod field;
 pub(crate) mod list;
-pub(crate) mod multiline;
-pub(crate) mod number;
-pub(crate) mod rating;
-pub(crate) mod stream_choice;
-pub(crate) mod stream_text;
-pub(crate) mod text;
+mod multiline;
+mod number;
+mod rating;
+mod stream_choice;
+mod stream_text;
+mod text;
+
+/// How long keys are ignored when an approval or a confirm appears (T7), or when another item gets the focus of a list by
+/// itself.
+pub(crate) const CALM: Duration = Duration::from_millis(250);
+/// The sign before a filter that is typed.
+pub(crate) const FILTER: (&str, Role) = ("/ ", Role::Primary);
+/// Where not everything fits, one row in so many may be spent on hints.
+pub(crate) const ROWS_PER_HINT: usize = 6;
+
+/// Whether something was not on the screen yet, or has only just come there.
+pub(crate) fn is_fresh(seen: Option<Duration>, now: Duration) -> bool {
+    seen.is_none_or(|since| now.saturating_sub(since) < CALM)
+}
 
 /// The look of a request's questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,12 +67,18 @@ pub(crate) trait Machine {
     }
     /// It is shown on another page from now on.
     fn fit(&mut self, _: &Page) {}
-    /// The person goes elsewhere: what they have made of it so far, if that is an answer.
-    fn leave(&mut self) -> Option<Answer>;
+    /// The person goes elsewhere: the answer that stands, after one that was perhaps given before.
+    fn leave(&mut self, given: Option<Answer>) -> Option<Answer> {
+        given
+    }
     /// What the keys do here, for the footer.
-    fn hints(&self, page: &Page) -> Vec<String>;
+    fn hints(&self, _: &Page) -> Vec<String> {
+        vec!["enter submit".to_owned()]
+    }
     /// Whether letters are text here, so that `?` is one too.
-    fn takes_letters(&self) -> bool;
+    fn takes_letters(&self) -> bool {
+        true
+    }
     /// Whether keys are to be ignored in the moment it appears (T7).
     fn needs_calm(&self) -> bool {
         false
@@ -77,7 +99,6 @@ pub(crate) trait Machine {
     fn page(&mut self, _: Way) {}
 }
 
-/// Up or down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     Up,
@@ -91,9 +112,7 @@ pub(crate) enum Step {
     Stay,
     /// It used it, and something is to be said.
     Say(Note),
-    /// The question is answered.
     Answer(Answer),
-    /// The person rejects the request.
     Decline,
     /// It has no use for it.
     Ignored,
@@ -119,6 +138,10 @@ impl Note {
     pub(crate) fn refusal(refusal: &Refusal) -> Self {
         Self::error(format!("{}; please give {}", refusal.message, refusal.expected))
     }
+
+    pub(crate) fn rows(&self, columns: usize, alphabet: Alphabet) -> Vec<Line> {
+        wrap(&safe(&self.text, Layout::Line, Purpose::Prose, self.role, alphabet), columns, Break::Words)
+    }
 }
 
 /// What is said, as a sentence of its own.
@@ -127,26 +150,18 @@ pub(crate) fn sentence(said: &str) -> String {
     letters.next().map(|first| format!("{}{}.", first.to_uppercase(), letters.as_str())).unwrap_or_default()
 }
 
-/// Rows of a prompt, where in them the person types, and whether that is all there is.
+/// Rows of a prompt, where in them the person types, and whether some of its rows are left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Body {
     pub(crate) lines: Vec<Line>,
     pub(crate) cursor: Option<(usize, usize)>,
-    pub(crate) extent: Extent,
-}
-
-/// How much of something is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Extent {
-    #[default]
-    Whole,
-    Part,
+    pub(crate) is_cut: bool,
 }
 
 impl Body {
     /// Rows without a cursor, all there are.
     pub(crate) fn of(lines: Vec<Line>) -> Self {
-        Self { lines, cursor: None, extent: Extent::Whole }
+        Self { lines, ..Self::default() }
     }
 
     /// So many rows of it, the one with the cursor among them; what is above and below is said.
@@ -155,7 +170,7 @@ impl Body {
         if total <= rows {
             return self;
         }
-        self.extent = Extent::Part;
+        self.is_cut = true;
         let focus = self.cursor.map_or(0, |(row, _)| row);
         let first = (focus + 1).saturating_sub(rows).max(focus.saturating_sub(rows / 2)).min(total - rows);
         let last = first + rows;
@@ -175,9 +190,7 @@ impl Body {
         let above = self.lines.len();
         self.lines.extend(other.lines);
         self.cursor = other.cursor.map(|(row, column)| (row + above, column)).or(self.cursor);
-        if other.extent == Extent::Part {
-            self.extent = Extent::Part;
-        }
+        self.is_cut |= other.is_cut;
     }
 }
 
@@ -206,19 +219,25 @@ pub(crate) fn hint_lines(hints: Vec<String>, page: &Page) -> Vec<Line> {
 /// The prompt for a question: every kind has its own, and one that has none does not compile.
 pub(crate) fn open<'q>(question: &'q Question, look: Look, today: Date) -> Box<dyn Machine + Send + 'q> {
     match (question.kind(), look) {
-        (Kind::Approval(approval), _) => Box::new(approval::open(question, approval)),
-        (Kind::Confirm(_), _) => Box::new(confirm::open(question)),
+        (Kind::Approval(approval), _) => Box::new(DecisionPrompt::approval(question, approval)),
+        (Kind::Confirm(_), _) => Box::new(DecisionPrompt::confirm(question)),
         (Kind::Choice(choice), Look::Stream) if choice.select() == Select::One && choice.other() == Other::Absent => {
             Box::new(stream_choice::StreamChoice::open(question, choice.options()))
         }
         (Kind::Text(_), Look::Stream) => Box::new(stream_text::StreamText::open(question)),
-        (Kind::Choice(choice), _) => Box::new(choice::open(question, choice)),
-        (Kind::Dropdown(dropdown), _) => Box::new(dropdown::open(question, dropdown)),
-        (Kind::Text(text), _) => Box::new(text::TextPrompt::open(question, text)),
+        (Kind::Choice(choice), _) => {
+            let (select, other) = (choice.select(), choice.other());
+            Box::new(ChoicePrompt::open(question, choice.options(), select, other, choice::FILTER_FROM))
+        }
+        // A dropdown is found by searching (F9), however few its options are.
+        (Kind::Dropdown(dropdown), _) => {
+            Box::new(ChoicePrompt::open(question, dropdown.options(), Select::One, Other::Absent, 0))
+        }
+        (Kind::Text(text), _) => Box::new(FieldPrompt::open(question, text)),
         (Kind::Multiline(multiline), _) => Box::new(multiline::MultilinePrompt::open(question, multiline)),
-        (Kind::Number(number), _) => Box::new(number::NumberPrompt::open(question, number)),
-        (Kind::Email(email), _) => Box::new(email::EmailPrompt::open(question, email)),
-        (Kind::Date(date), _) => Box::new(date::DatePrompt::open(question, date, today)),
+        (Kind::Number(number), _) => Box::new(FieldPrompt::open(question, number)),
+        (Kind::Email(email), _) => Box::new(FieldPrompt::open(question, email)),
+        (Kind::Date(date), _) => Box::new(FieldPrompt::open(question, date::DateField { date, today })),
         (Kind::Rating(rating), _) => Box::new(rating::RatingPrompt::open(question, rating)),
     }
 }

@@ -7,7 +7,6 @@ use crate::wrap::{Break, wrap, wrap_after};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Context, Form};
 
-/// The rows of all pieces, one after the other.
 pub(crate) fn lay_out(context: &[Context], page: &Page) -> Vec<Line> {
     context.iter().flat_map(|piece| lay_out_one(piece, page)).collect()
 }
@@ -28,17 +27,14 @@ fn lay_out_one(piece: &Context, page: &Page) -> Vec<Line> {
     lines
 }
 
-/// What it is and what it is called.
 fn heading(piece: &Context, page: &Page) -> Vec<Line> {
     let mut spans = vec![Span::new(format!("{} ", page.signs().bar), Role::Muted)];
     if let Some(title) = piece.title() {
         spans.extend(safe(title, Layout::Line, Purpose::Exact, Style::bold(Role::Secondary), page.alphabet));
         spans.push(Span::new(" ", Role::Muted));
     }
-    let what = match piece.language() {
-        Some(language) => format!("({}, ", piece.form().name()) + language + ")",
-        None => format!("({})", piece.form().name()),
-    };
+    let language = piece.language().map(|language| format!(", {language}")).unwrap_or_default();
+    let what = format!("({}{language})", piece.form().name());
     spans.extend(safe(&what, Layout::Line, Purpose::Exact, Role::Muted, page.alphabet));
     wrap(&spans, page.width(), Break::Words)
 }
@@ -53,7 +49,6 @@ fn beside(bar: &Line, spans: &[Span], page: &Page) -> Vec<Line> {
     rows.into_iter().map(|row| bar.clone().then(row)).collect()
 }
 
-/// The colour of a line by what it is.
 fn role(form: Form, line: &str) -> Role {
     match form {
         Form::Diff if line.starts_with("+++") || line.starts_with("---") => Role::Secondary,

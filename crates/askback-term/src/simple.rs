@@ -3,7 +3,7 @@
 use crate::error::TermError;
 use crate::prompting::{Settings, ask};
 use askback_core::kind::confirm::Confirmation;
-use askback_core::{Answer, Ending, Json, Limits, Object, Problems, Request, Resolution};
+use askback_core::{Answer, Ending, Json, Limits, Object, Problems, Request};
 use thiserror::Error;
 
 /// Why there is no answer.
@@ -107,12 +107,7 @@ fn offering<S: AsRef<str>>(kind: &str, message: &str, options: impl IntoIterator
 
 async fn single(question: Object) -> Result<Answer, NoAnswer> {
     let request = Request::from_json(&question.into(), &Limits::DEFAULT).map_err(NoAnswer::Question)?;
-    let resolution = ask(&request, Settings::default()).await?;
-    answer(&resolution)
-}
-
-fn answer(resolution: &Resolution) -> Result<Answer, NoAnswer> {
-    match resolution.ending() {
+    match ask(&request, Settings::default()).await?.ending() {
         Ending::Answered(answers) => answers.iter().next().cloned().ok_or(NoAnswer::Cancelled),
         Ending::Declined { reason, .. } => Err(NoAnswer::Declined(reason.map(|reason| reason.as_str().to_owned()))),
         // These questions have no time that could run out.

@@ -6,10 +6,10 @@ use crate::prompt::decision::meaning_span;
 use crate::safe::safe;
 use crate::theme::Alphabet;
 use askback_core::format::duration_text;
-use askback_core::kind::approval::{Caption, Decision};
+use askback_core::kind::approval::Decision;
 use askback_core::kind::confirm::Confirmation;
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, Answers, ChoiceOption, Ending, Kind, Question, Request, Resolution};
+use askback_core::{Answer, Answers, ChoiceOption, Ending, Kind, Options, Question, Request, Resolution};
 
 /// The lines for how a request ended; `left_as` is what is said of one that was left without an answer.
 pub(crate) fn of(request: &Request, resolution: &Resolution, left_as: &str, page: &Page) -> Vec<Line> {
@@ -57,9 +57,8 @@ fn answered(request: &Request, answers: &Answers, page: &Page) -> Vec<Line> {
                 false => (page.signs().done, Role::Success),
                 true => (page.signs().undone, Role::Error),
             };
-            let meaning = Line { spans: decided(question, answer).and_then(meaning_of).into_iter().collect() };
+            let [answer, meaning] = label_and_meaning(question, answer, page.alphabet).map(|spans| Line { spans });
             let room = page.width().saturating_sub(meaning.width());
-            let answer = Line { spans: label_spans(question, answer, page.alphabet) };
             let line = start(sign, role, &label_text(question), page).then(answer).cut(room, page.signs().more);
             // However long the label is, what it meant stays on the line.
             line.then(meaning).cut(page.width(), page.signs().more)
@@ -80,14 +79,13 @@ fn one(request: &Request, page: &Page, role: Role, said: &str) -> Line {
 }
 
 fn start(sign: &str, role: Role, label: &str, page: &Page) -> Line {
-    let line = Line::of(format!("{sign} "), role);
+    let mut label = Line { spans: safe(label, Layout::Line, Purpose::Exact, Role::Secondary, page.alphabet) };
     // A label must leave room for what it is a label of.
-    let label = safe(label, Layout::Line, Purpose::Exact, Role::Secondary, page.alphabet);
-    let label = Line { spans: label };
     let room = page.width() / 3 * 2;
-    let label =
-        if label.width() > room { label.cut(room, page.signs().more).with(" ", Role::Secondary) } else { label };
-    line.then(label)
+    if label.width() > room {
+        label = label.cut(room, page.signs().more).with(" ", Role::Secondary);
+    }
+    Line::of(format!("{sign} "), role).then(label)
 }
 
 /// `Database: `, or the message where there is no header.
@@ -105,47 +103,29 @@ pub(crate) fn label_text(question: &Question) -> String {
 
 /// An answer as the person saw it: by its label, in full, and for a decision what the label meant.
 pub(crate) fn answer_spans(question: &Question, answer: &Answer, alphabet: Alphabet) -> Vec<Span> {
-    let mut spans = label_spans(question, answer, alphabet);
-    spans.extend(decided(question, answer).and_then(meaning_of));
-    spans
+    label_and_meaning(question, answer, alphabet).concat()
 }
 
-/// The text and the colour of the approval's button that was pressed, if this answers an approval.
-fn decided<'q>(question: &'q Question, answer: &Answer) -> Option<(Caption<'q>, Role)> {
-    let (Kind::Approval(approval), Answer::Approval(decision)) = (question.kind(), answer) else {
-        return None;
+fn label_and_meaning(question: &Question, answer: &Answer, alphabet: Alphabet) -> [Vec<Span>; 2] {
+    let shown = |text: &str, role| safe(text, Layout::Line, Purpose::Prose, role, alphabet);
+    let label_of = |options: &Options| {
+        let label = |value: &&str| options.find(value).map_or(*value, ChoiceOption::label).to_owned();
+        shown(&answer.selections().iter().map(label).collect::<Vec<_>>().join(", "), Role::Text)
     };
-    let role = match decision {
-        Decision::Approve => Role::Info,
-        Decision::Reject => Role::Error,
+    let label = match (question.kind(), answer) {
+        (Kind::Approval(approval), Answer::Approval(decision)) => {
+            let role = match decision {
+                Decision::Approve => Role::Info,
+                Decision::Reject => Role::Error,
+            };
+            let caption = approval.caption(*decision);
+            return [shown(caption.label, role), meaning_span(caption, role).into_iter().collect()];
+        }
+        (_, Answer::Confirm(Confirmation::Yes)) => shown("Yes", Role::Info),
+        (_, Answer::Confirm(Confirmation::No)) => shown("No", Role::Error),
+        (Kind::Choice(choice), _) => label_of(choice.options()),
+        (Kind::Dropdown(dropdown), _) => label_of(dropdown.options()),
+        _ => shown(&answer.written().replace(['\n', '\t'], " "), Role::Text),
     };
-    Some((approval.caption(*decision), role))
-}
-
-fn meaning_of((caption, role): (Caption<'_>, Role)) -> Option<Span> {
-    meaning_span(caption, role)
-}
-
-fn label_spans(question: &Question, answer: &Answer, alphabet: Alphabet) -> Vec<Span> {
-    if let Some((caption, role)) = decided(question, answer) {
-        return safe(caption.label, Layout::Line, Purpose::Prose, role, alphabet);
-    }
-    let options = match question.kind() {
-        Kind::Choice(choice) => Some(choice.options()),
-        Kind::Dropdown(dropdown) => Some(dropdown.options()),
-        _ => None,
-    };
-    let (text, role) = match answer {
-        Answer::Confirm(Confirmation::Yes) => ("Yes".to_owned(), Role::Info),
-        Answer::Confirm(Confirmation::No) => ("No".to_owned(), Role::Error),
-        _ => match options {
-            Some(options) => {
-                let selections = answer.selections();
-                let label = |value: &&str| options.find(value).map_or(*value, ChoiceOption::label).to_owned();
-                (selections.iter().map(label).collect::<Vec<_>>().join(", "), Role::Text)
-            }
-            None => (answer.written().replace(['\n', '\t'], " "), Role::Text),
-        },
-    };
-    safe(&text, Layout::Line, Purpose::Prose, role, alphabet)
+    [label, Vec::new()]
 }

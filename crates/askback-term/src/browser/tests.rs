@@ -3,6 +3,7 @@
 use super::*;
 use crate::line::Line;
 use crate::page::{Page, Spacing};
+use crate::prompt::CALM;
 use crate::theme::Alphabet;
 
 mod changes;
@@ -17,6 +18,16 @@ const ACTIONS: [BrowserAction; 3] = [
     BrowserAction::on_item('r', "decline"),
     BrowserAction::on_list('x', "dismiss all that nobody waits for"),
 ];
+
+impl Browser {
+    fn focus(&self) -> Option<&str> {
+        self.focus.as_deref()
+    }
+
+    fn filter(&self) -> &str {
+        self.filter.text()
+    }
+}
 
 fn item(id: &str, title: &str, details: &[&str]) -> BrowserItem {
     BrowserItem {
@@ -172,7 +183,7 @@ fn the_focus_stays_on_what_it_was_on() {
     browser.set_items(items(&["x", "a"]));
     assert_eq!(browser.focus(), Some("a"), "or else above");
     browser.set_items(items(&["y", "z", "z"]));
-    assert_eq!((browser.focus(), browser.items().len()), (Some("y"), 2), "or else the first");
+    assert_eq!((browser.focus(), browser.items.len()), (Some("y"), 2), "or else the first");
     browser.set_items(Vec::new());
     assert_eq!(browser.focus(), None);
 }

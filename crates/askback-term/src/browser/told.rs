@@ -1,33 +1,25 @@
 //! A list in whole lines: the items by number, and what to type for them. A number means what was told under it, whatever has
 //! changed since.
 
+use super::view::shown;
 use super::{Browsed, Browser, BrowserItem, Step, Target};
-use crate::line::{Line, Role, Span};
+use crate::line::{Line, Role};
 use crate::page::Page;
+use crate::prompt::list::{TOLD_AT_ONCE, told_number};
 use crate::prompt::{Note, sentence};
-use crate::safe::safe;
-use crate::wrap::{Break, wrap};
-use askback_core::show::{Layout, Purpose, quote};
-
-/// Items told at once; more of them nobody listens to.
-const AT_ONCE: usize = 20;
+use askback_core::show::quote;
 
 /// What was told under a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Told {
-    id: String,
+    pub(super) id: String,
     title: String,
     warning: Option<String>,
 }
 
 impl Told {
-    fn of(item: &BrowserItem) -> Self {
+    pub(super) fn of(item: &BrowserItem) -> Self {
         Self { id: item.id.clone(), title: item.title.clone(), warning: item.warning.clone() }
-    }
-
-    #[cfg(test)]
-    pub(super) fn id(&self) -> &str {
-        &self.id
     }
 }
 
@@ -44,7 +36,7 @@ impl Browser {
         if self.told_from == 0 {
             lines.extend(self.told_head(page));
         }
-        let last = (self.told_from + AT_ONCE).min(self.told.len());
+        let last = (self.told_from + TOLD_AT_ONCE).min(self.told.len());
         for number in self.told_from..last {
             lines.extend(self.told_item(number, page));
         }
@@ -63,44 +55,35 @@ impl Browser {
         };
         let is_sentence = note.text.ends_with(['.', '!', '?']);
         let text = if is_sentence { note.text } else { sentence(&note.text) };
-        wrap(&safe(&text, Layout::Line, Purpose::Prose, Role::Plain, page.alphabet), usize::MAX, Break::Words)
+        Note { text, role: Role::Plain }.rows(usize::MAX, page.alphabet)
     }
 
     fn told_head(&self, page: &Page) -> Vec<Line> {
         let mut lines = Vec::new();
         if !self.heading.trim().is_empty() {
-            lines.push(Line { spans: shown(&self.heading, page) });
+            lines.push(told("", &self.heading, page));
         }
         if !self.filter.is_empty() {
             let count = format!("{} of {} match ", self.visible.len(), self.items.len());
-            let filter = shown(&quote(self.filter.text()), page);
-            lines.push(
-                Line::of(count, Role::Plain).then(Line { spans: filter }).with("; / alone shows all.", Role::Plain),
-            );
+            let line = told(&count, &quote(self.filter.text()), page);
+            lines.push(line.with("; / alone shows all.", Role::Plain));
         }
         if self.items.is_empty() && !self.empty.trim().is_empty() {
-            lines.push(Line { spans: shown(&self.empty, page) });
+            lines.push(told("", &self.empty, page));
         }
         lines
     }
 
     /// An item by its number, and below it what else there is to say. One that has gone since it was numbered is left out.
     fn told_item(&self, number: usize, page: &Page) -> Vec<Line> {
-        let told = &self.told[number];
-        let Some(item) = self.items.iter().find(|item| item.id == told.id) else {
+        let Some(item) = self.items.iter().find(|item| item.id == self.told[number].id) else {
             return Vec::new();
         };
-        let mut lines =
-            vec![Line::of(format!("{}. ", number + 1), Role::Plain).then(Line { spans: shown(&item.title, page) })];
-        let besides: Vec<&str> = item
-            .warning
-            .iter()
-            .chain(&item.details)
-            .map(String::as_str)
-            .filter(|part| !part.trim().is_empty())
-            .collect();
+        let mut lines = vec![told(&format!("{}. ", number + 1), &item.title, page)];
+        let parts = item.warning.iter().chain(&item.details).map(String::as_str);
+        let besides: Vec<&str> = parts.filter(|part| !part.trim().is_empty()).collect();
         if !besides.is_empty() {
-            lines.push(Line::of("   ", Role::Plain).then(Line { spans: shown(&besides.join(", "), page) }));
+            lines.push(told("   ", &besides.join(", "), page));
         }
         lines
     }
@@ -142,13 +125,13 @@ impl Browser {
         let mut letters = typed.chars();
         let first = letters.next();
         let Some(action) = self.actions.iter().find(|action| Some(action.key) == first).copied() else {
-            return match number(typed) {
+            return match told_number(typed) {
                 Some(number) => self.numbered(number, Browsed::Opened),
                 None => self.refuse(typed),
             };
         };
         let (key, rest) = (action.key, letters.as_str().trim());
-        match (action.target, number(rest)) {
+        match (action.target, told_number(rest)) {
             (Target::List, None) if rest.is_empty() => Step::Ended(Browsed::Acted { key, id: None }),
             (Target::Item, Some(number)) => self.numbered(number, |id| Browsed::Acted { key, id: Some(id) }),
             (Target::Item, None) if rest.is_empty() => {
@@ -163,7 +146,7 @@ impl Browser {
         let Some(told) = number.checked_sub(1).and_then(|place| self.told.get(place)) else {
             return self.error(format!("there is no number {number}; type l to list again"));
         };
-        if number > self.told_from + AT_ONCE {
+        if number > self.told_from + TOLD_AT_ONCE {
             return self.error(format!("number {number} was not told yet; Enter alone goes on"));
         }
         let Some(item) = self.items.iter().find(|item| item.id == told.id) else {
@@ -197,8 +180,8 @@ impl Browser {
 
     /// An empty line goes on in a long list.
     fn go_on(&mut self) -> Step {
-        if self.told_from + AT_ONCE < self.told.len() {
-            self.told_from += AT_ONCE;
+        if self.told_from + TOLD_AT_ONCE < self.told.len() {
+            self.told_from += TOLD_AT_ONCE;
             return Step::Tell;
         }
         let hint = self.what_to_type();
@@ -216,14 +199,7 @@ impl Browser {
     }
 }
 
-/// A number as it was told, with a # before it or without.
-fn number(typed: &str) -> Option<usize> {
-    let digits = typed.strip_prefix('#').unwrap_or(typed);
-    digits.parse().ok().filter(|number: &usize| number.to_string() == digits)
-}
-
-/// Somebody else's text on one line.
-fn shown(text: &str, page: &Page) -> Vec<Span> {
-    let text = text.trim_matches([' ', '\n', '\t']).replace(['\n', '\t'], " ");
-    safe(&text, Layout::Line, Purpose::Exact, Role::Plain, page.alphabet)
+/// An asker's text on one line, after our own.
+fn told(lead: &str, text: &str, page: &Page) -> Line {
+    Line::of(lead, Role::Plain).then(Line { spans: shown(text, Role::Plain, page) })
 }

@@ -1,22 +1,18 @@
 //! How a list looks: the heading, the filter, the items around the focus, and what the keys do.
 
-use super::{Browser, BrowserItem};
+use super::{Browser, BrowserItem, Target};
 use crate::line::{Frame, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
 use crate::prompt::field::typed;
-use crate::prompt::{Body, Extent, hint_lines, list};
+use crate::prompt::{Body, FILTER, ROWS_PER_HINT, hint_lines, list};
 use crate::safe::safe;
 use crate::width::width;
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose};
 
-const FILTER: (&str, Role) = ("/ ", Role::Primary);
 /// Columns below which there is no room to set the items off from the pointer.
 const NARROW: usize = 12;
-/// Where not everything fits, one row in so many may be spent on hints.
-const ROWS_PER_HINT: usize = 6;
 
-/// What stands around the items.
 struct Around {
     heading: Vec<Line>,
     filter: Body,
@@ -40,7 +36,7 @@ impl Browser {
         let fixed = above + around.note.len() + around.footer.len() + gaps;
         let left = page.height().checked_sub(fixed).filter(|left| *left > 0)?;
         let items = self.rows(page, left);
-        (items.extent == Extent::Whole).then(|| together(around, items, page))
+        (!items.is_cut).then(|| together(around, items, page))
     }
 
     /// As much as fits: a row of what has the focus, then the filter, what is said, hints and the heading, and then more items.
@@ -77,10 +73,7 @@ impl Browser {
             true => Body::default(),
             false => Body::of(vec![self.kept_filter(page)]),
         };
-        let note = self.note.iter().flat_map(|note| {
-            let spans = safe(&note.text, Layout::Line, Purpose::Prose, note.role, page.alphabet);
-            wrap(&spans, page.width(), Break::Words)
-        });
+        let note = self.note.iter().flat_map(|note| note.rows(page.width(), page.alphabet));
         Around { heading, filter, note: note.collect(), footer: hint_lines(self.hints(page), page) }
     }
 
@@ -120,18 +113,13 @@ impl Browser {
         if !self.items.is_empty() {
             hints.push("/ filter".to_owned());
         }
-        let actions = self.actions.iter().filter(|action| self.can_do(action));
+        let actions = self.actions.iter().filter(|action| action.target == Target::List || !self.visible.is_empty());
         hints.extend(actions.map(|action| format!("{} {}", action.key, action.label)));
         if !self.filter.is_empty() {
             hints.push("esc clear filter".to_owned());
         }
         hints.push("q close".to_owned());
         hints
-    }
-
-    /// Whether there is something for an action to be done to.
-    pub(super) fn can_do(&self, action: &super::BrowserAction) -> bool {
-        action.target == super::Target::List || !self.visible.is_empty()
     }
 }
 
@@ -173,8 +161,8 @@ fn item_rows(item: &BrowserItem, is_focused: bool, page: &Page) -> Vec<Line> {
     lines
 }
 
-/// Somebody else's text on one row; what would begin another is a space.
-fn shown(text: &str, style: impl Into<Style>, page: &Page) -> Vec<Span> {
+/// An asker's text on one row; what would begin another is a space.
+pub(super) fn shown(text: &str, style: impl Into<Style>, page: &Page) -> Vec<Span> {
     let text = text.trim_matches([' ', '\n', '\t']).replace(['\n', '\t'], " ");
     safe(&text, Layout::Line, Purpose::Exact, style, page.alphabet)
 }

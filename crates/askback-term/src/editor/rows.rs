@@ -7,7 +7,6 @@ use crate::width::clusters;
 use crate::wrap::cells_of;
 use askback_core::show::{Layout, Purpose};
 
-/// One cell of a row.
 struct Cell {
     text: String,
     style: Style,

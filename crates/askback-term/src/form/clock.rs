@@ -39,7 +39,6 @@ impl Clock {
         })
     }
 
-    /// Whether time is running out.
     pub(crate) fn is_urgent(self, now: Duration) -> bool {
         self.timeout.is_some_and(|timeout| timeout.saturating_sub(now) <= (timeout / 10).min(WARNING_AT_MOST))
     }

@@ -1,18 +1,15 @@
 //! Fitting a form into the rows there are: all of it if possible, else panes that say what they leave out.
 
-use super::{Form, Mood, Place};
+use super::{Form, Place};
 use crate::line::{Frame, Light, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
 use crate::prompt::field::typed;
-use crate::prompt::{Body, Extent, Look, Way, hint_lines};
+use crate::prompt::{Body, Look, ROWS_PER_HINT, Way, hint_lines};
 use crate::safe::safe;
 use crate::summary;
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose, claim};
 use std::time::Duration;
-
-/// Where not everything fits, one row in so many may be spent on hints.
-const ROWS_PER_HINT: usize = 6;
 
 /// Some rows of a longer text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,12 +61,11 @@ struct Plan {
 }
 
 impl Form<'_> {
-    /// What the screen shows at a moment.
     pub(crate) fn view(&self, now: Duration) -> Frame {
         let mut plan = self.plan(now);
         let mut frame = Body::of(self.reading_rows(&plan));
         let mut body = std::mem::take(&mut plan.body);
-        if self.mood == Mood::Taken {
+        if self.is_taken {
             tint(&mut body, Role::Success);
         }
         let page = &plan.page;
@@ -97,7 +93,7 @@ impl Form<'_> {
         while frame.lines.last().is_some_and(|line| line.spans.is_empty()) && frame.lines.len() > least {
             frame.lines.pop();
         }
-        let cursor = frame.cursor.filter(|_| self.mood == Mood::Open);
+        let cursor = frame.cursor.filter(|_| !self.is_taken);
         let light = if self.clock.is_urgent(now) { Light::Dimmed } else { Light::Full };
         Frame { lines: frame.lines, cursor, light }
     }
@@ -114,7 +110,6 @@ impl Form<'_> {
         reading.first(self.reading_from) + reading.text_rows() >= reading.total
     }
 
-    /// The panes that can be scrolled.
     pub(super) fn panes(&self) -> (Pane, Pane) {
         let plan = self.plan(Duration::ZERO);
         (plan.reading, plan.preview)
@@ -140,7 +135,7 @@ impl Form<'_> {
         plan.body = self.body(&page, left);
         plan.reading = Pane::all(above);
         plan.preview = Pane::all(plan.preview_lines.len());
-        (plan.body.extent == Extent::Whole).then_some(plan)
+        (!plan.body.is_cut).then_some(plan)
     }
 
     /// As much as fits: the focus first, then what is said, then what there is to read.
@@ -225,28 +220,25 @@ impl Form<'_> {
     /// The header's chip, how far one has come, how long there is, and the message.
     pub(super) fn head(&self, page: &Page, now: Duration) -> Vec<Line> {
         let signs = page.signs();
-        let (header, message, remark) = match self.place {
+        let (header, message) = match self.place {
             Place::Question(index) => {
                 let question = &self.request.questions()[index];
                 let prompt = &self.prompts[index];
                 // What is consented to is shown to the last character.
                 let purpose = if prompt.needs_calm() { Purpose::Exact } else { Purpose::Prose };
                 let style = if self.look == Look::Stream { Role::Plain.into() } else { Style::bold(Role::Plain) };
-                let message = safe(question.message(), Layout::Block, purpose, style, page.alphabet);
-                (question.header(), message, prompt.remark())
+                let mut message = safe(question.message(), Layout::Block, purpose, style, page.alphabet);
+                message.extend(prompt.remark().map(|remark| Span::new(format!(" {remark}"), Role::Muted)));
+                (question.header(), message)
             }
-            Place::Review => {
-                (Some("Review"), vec![Span::new("Are these your answers?", Style::bold(Role::Plain))], None)
-            }
+            Place::Review => (Some("Review"), vec![Span::new("Are these your answers?", Style::bold(Role::Plain))]),
         };
         let mut top = Vec::new();
         if let Some(header) = header {
-            let edge = Style::bold(Role::Primary);
-            top.push(Span::new(signs.chip.0, edge));
-            top.push(Span::new(" ", Style::bold(Role::Chip)));
-            top.extend(safe(header, Layout::Line, Purpose::Exact, Style::bold(Role::Chip), page.alphabet));
-            top.push(Span::new(" ", Style::bold(Role::Chip)));
-            top.push(Span::new(signs.chip.1, edge));
+            let (edge, chip) = (Style::bold(Role::Primary), Style::bold(Role::Chip));
+            top.extend([Span::new(signs.chip.0, edge), Span::new(" ", chip)]);
+            top.extend(safe(header, Layout::Line, Purpose::Exact, chip, page.alphabet));
+            top.extend([Span::new(" ", chip), Span::new(signs.chip.1, edge)]);
         }
         let progress = match self.place {
             Place::Question(index) if self.prompts.len() > 1 => {
@@ -258,26 +250,19 @@ impl Form<'_> {
             top.push(Span::new(if top.is_empty() { part } else { format!("  {part}") }, Role::Muted));
         }
         let mut lines = if top.is_empty() { Vec::new() } else { wrap(&top, page.width(), Break::Words) };
-        let mut message = message;
-        if let Some(remark) = remark {
-            message.push(Span::new(format!(" {remark}"), Role::Muted));
-        }
         lines.extend(wrap(&message, page.width(), Break::Words));
         lines
     }
 
     fn note_lines(&self, page: &Page, now: Duration) -> Vec<Line> {
         let mut lines = Vec::new();
-        if self.clock.is_urgent(now) && self.mood == Mood::Open {
+        if self.clock.is_urgent(now) && !self.is_taken {
             let left = self.clock.text(now).unwrap_or_default();
             let text = format!("! {left}: {}", summary::silence(self.request));
             let spans = safe(&text, Layout::Line, Purpose::Exact, Role::Warning, page.alphabet);
             lines.extend(wrap(&spans, page.width(), Break::Words));
         }
-        if let Some(note) = &self.note {
-            let spans = safe(&note.text, Layout::Line, Purpose::Prose, note.role, page.alphabet);
-            lines.extend(wrap(&spans, page.width(), Break::Words));
-        }
+        lines.extend(self.note.iter().flat_map(|note| note.rows(page.width(), page.alphabet)));
         lines
     }
 
@@ -290,14 +275,13 @@ impl Form<'_> {
             }
         };
         if self.back.is_none() {
-            let letters = matches!(self.place, Place::Question(index) if self.prompts[index].takes_letters());
             if !hints.iter().any(|hint| hint.starts_with("esc ")) {
                 hints.push("esc cancel".to_owned());
             }
             if self.prompts.len() > 1 {
                 hints.push("tab next".to_owned());
             }
-            hints.push(if letters { "ctrl+o ask back" } else { "? ask back" }.to_owned());
+            hints.push(if self.takes_letters() { "ctrl+o ask back" } else { "? ask back" }.to_owned());
         }
         hint_lines(hints, page)
     }
@@ -308,25 +292,19 @@ fn pane(pane: Pane, from: usize, line: impl Fn(usize) -> Line, page: &Page) -> V
     let (first, count) = (pane.first(from), pane.text_rows());
     let last = (first + count).min(pane.total);
     let mut lines: Vec<Line> = (first..last).map(line).collect();
-    if pane.rows < pane.total {
-        let signs = page.signs();
-        let text = format!(
-            "{r}{r} {}{}{} of {} rows {} pgup/pgdn {r}{r}",
-            first + 1,
-            signs.to,
-            last,
-            pane.total,
-            signs.dot,
-            r = signs.rule
-        );
-        match pane.rows {
-            0 => {}
-            // In a single row the free column at the edge has to do.
-            1 if page.columns > page.width() && last < pane.total => {
-                lines[0].push(if signs.below.len() > 1 { signs.below } else { "v" }, Role::Warning);
-            }
-            1 => {}
-            _ => lines.push(Line::of(text, Role::Warning).cut(page.width(), signs.more)),
+    let signs = page.signs();
+    match pane.rows {
+        rows if rows >= pane.total => {}
+        0 => {}
+        // In a single row the free column at the edge has to do.
+        1 if page.columns > page.width() && last < pane.total => {
+            lines[0].push(if signs.below.len() > 1 { signs.below } else { "v" }, Role::Warning);
+        }
+        1 => {}
+        _ => {
+            let (total, to, dot, rule) = (pane.total, signs.to, signs.dot, signs.rule.repeat(2));
+            let text = format!("{rule} {}{to}{last} of {total} rows {dot} pgup/pgdn {rule}", first + 1);
+            lines.push(Line::of(text, Role::Warning).cut(page.width(), signs.more));
         }
     }
     lines

@@ -8,14 +8,15 @@ use crate::prompt::{Body, list};
 use crate::safe::safe;
 use crate::summary::{answer_spans, label_text};
 use crate::wrap::{Break, wrap_after};
+use askback_core::Question;
 use askback_core::show::{Layout, Purpose};
 
 impl Form<'_> {
     pub(super) fn update_review(&mut self, input: &Input) -> Verdict {
-        let rows = self.prompts.len() + 1;
         match input {
-            Input::Key(Key::Up) => self.review_focus = (self.review_focus + rows - 1) % rows,
-            Input::Key(Key::Down) => self.review_focus = (self.review_focus + 1) % rows,
+            Input::Key(key @ (Key::Up | Key::Down)) => {
+                self.review_focus = list::walked(*key, self.review_focus, self.prompts.len() + 1).unwrap_or_default();
+            }
             Input::Key(Key::Enter) if self.review_focus < self.prompts.len() => {
                 self.place = Place::Question(self.review_focus);
             }
@@ -40,11 +41,17 @@ impl Form<'_> {
             }
             return lines;
         };
-        let mut spans = safe(&label_text(question), Layout::Line, Purpose::Exact, role, page.alphabet);
-        match &self.answers[row] {
-            Some(answer) => spans.extend(answer_spans(question, answer, page.alphabet)),
-            None => spans.push(Span::new("not answered yet", Role::Warning)),
-        }
+        let spans = self.review_spans(row, question, [role, Role::Warning]);
         wrap_after(lead, &spans, page.width(), Break::Words)
+    }
+
+    /// A question's label and its answer, in the roles of the label and of an answer that is missing.
+    pub(super) fn review_spans(&self, index: usize, question: &Question, [role, missing]: [Role; 2]) -> Vec<Span> {
+        let mut spans = safe(&label_text(question), Layout::Line, Purpose::Exact, role, self.page.alphabet);
+        match &self.answers[index] {
+            Some(answer) => spans.extend(answer_spans(question, answer, self.page.alphabet)),
+            None => spans.push(Span::new("not answered yet", missing)),
+        }
+        spans
     }
 }

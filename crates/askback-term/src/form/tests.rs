@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::page::Spacing;
+use crate::prompt::CALM;
 use crate::theme::Alphabet;
 use askback_core::{Ending, Limits};
 

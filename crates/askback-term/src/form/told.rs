@@ -1,12 +1,12 @@
 //! A form in lines, for plain mode: what is told of it, and what a line means that is no answer.
 
-use super::{CALM, Form, Note, Place, Verdict};
+use super::{Form, Note, Place, Verdict};
 use crate::editor::Editor;
-use crate::input::Lines;
-use crate::line::{Line, Role, Span};
-use crate::prompt::{Way, sentence};
+use crate::input::{Input, Lines};
+use crate::line::{Line, Role};
+use crate::prompt::{CALM, Way, sentence};
 use crate::safe::safe;
-use crate::summary::{self, answer_spans, label_text};
+use crate::summary::{self, answer_spans};
 use crate::wrap::{Break, wrap, wrap_after};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Context, Reason};
@@ -51,7 +51,6 @@ impl Form<'_> {
         [edge("Beginning", ":")].into_iter().chain(told).chain([edge("End", ".")]).collect()
     }
 
-    /// Which question it is, and what it asks.
     pub(crate) fn told_head(&self) -> Vec<Line> {
         let Place::Question(index) = self.place else {
             return vec![Line::of("Your answers:", Role::Plain)];
@@ -99,12 +98,7 @@ impl Form<'_> {
     fn told_review(&self) -> Vec<Line> {
         let answer = |(index, question): (usize, _)| {
             let lead = Line::of(format!("{}. ", index + 1), Role::Plain);
-            let label = label_text(question);
-            let mut spans = safe(&label, Layout::Line, Purpose::Exact, Role::Plain, self.page.alphabet);
-            match &self.answers[index] {
-                Some(answer) => spans.extend(answer_spans(question, answer, self.page.alphabet)),
-                None => spans.push(Span::new("not answered yet", Role::Plain)),
-            }
+            let spans = self.review_spans(index, question, [Role::Plain; 2]);
             wrap_after(lead, &spans, usize::MAX, Break::Words)
         };
         let mut lines: Vec<Line> = self.request.questions().iter().enumerate().flat_map(answer).collect();
@@ -112,14 +106,9 @@ impl Form<'_> {
         lines
     }
 
-    /// What is to be said about the last line.
     pub(crate) fn told_note(&self) -> Vec<Line> {
-        let note = self.note.iter();
-        note.flat_map(|note| {
-            let spans = safe(&sentence(&note.text), Layout::Line, Purpose::Prose, Role::Plain, self.page.alphabet);
-            wrap(&spans, usize::MAX, Break::Words)
-        })
-        .collect()
+        let told = self.note.iter().map(|note| Note { text: sentence(&note.text), role: Role::Plain });
+        told.flat_map(|note| note.rows(usize::MAX, self.page.alphabet)).collect()
     }
 
     /// How long keys and lines are still ignored, because what is asked has only just appeared.
@@ -138,16 +127,18 @@ impl Form<'_> {
         if let Some(question) = line.trim_start().strip_prefix(ASK_BACK).filter(|rest| rest.starts_with(' ')) {
             return self.ask_back(question);
         }
-        let takes_letters = matches!(self.place, Place::Question(index) if self.prompts[index].takes_letters());
         match line.trim() {
             ASK_BACK => self.back = Some(Editor::new("", Lines::One)),
-            "?" if !takes_letters => self.back = Some(Editor::new("", Lines::One)),
+            "?" if !self.takes_letters() => self.back = Some(Editor::new("", Lines::One)),
             GO_BACK if self.place == Place::Question(0) => {
                 self.note = Some(Note::hint("this is the first question"));
             }
             GO_BACK => self.turn(Way::Up),
             typed => match self.place {
-                Place::Question(index) => return self.answer_line(index, unescaped(line)),
+                Place::Question(index) => {
+                    let step = self.prompts[index].update(&Input::Line(unescaped(line).to_owned()));
+                    return self.follow(index, step);
+                }
                 Place::Review => return self.review_line(typed),
             },
         }

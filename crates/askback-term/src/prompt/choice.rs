@@ -1,15 +1,15 @@
 //! Choice (Q3, Q4): radio buttons or checkboxes, a filter where there are many, and Other with a text of one's own.
 
 use super::field::typed;
-use super::{Body, Machine, Note, Step, Way, list};
-use crate::editor::Editor;
+use super::{Body, FILTER, Machine, Note, Step, Way, list};
+use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role};
 use crate::page::Page;
 use crate::theme::Alphabet;
 use askback_core::controls;
-use askback_core::kind::choice::{Choice, Select};
-use askback_core::{Answer, ChoiceOption, OTHER_PLACEHOLDER, Options, Other, Question, RawAnswer};
+use askback_core::kind::choice::Select;
+use askback_core::{Answer, ChoiceOption, OTHER_PLACEHOLDER, Options, Other, Question, RawAnswer, Refusal};
 use std::borrow::Cow;
 
 mod filter;
@@ -17,24 +17,13 @@ mod lines;
 mod other;
 mod row;
 
-use filter::{Filter, Filtered};
+use filter::Filter;
 
 /// From so many options on, typing filters (Q4).
-const FILTER_FROM: usize = 10;
+pub(super) const FILTER_FROM: usize = 10;
 /// Options that one digit can name.
 const QUICK: usize = 9;
-/// Rows that Page Up and Page Down move over.
-const PAGE: usize = 10;
 
-/// When typing looks for options.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Searching {
-    /// Where there are so many that it helps (Q4).
-    AmongMany,
-    Always,
-}
-
-/// Something that can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pick {
     Option(usize),
@@ -64,51 +53,37 @@ pub(crate) struct ChoicePrompt<'q> {
     is_sure: bool,
 }
 
-pub(super) fn open<'q>(question: &'q Question, choice: &'q Choice) -> ChoicePrompt<'q> {
-    ChoicePrompt::open(question, choice.options(), choice.select(), choice.other(), Searching::AmongMany)
-}
-
 impl<'q> ChoicePrompt<'q> {
+    /// Shows what the asker filled in. From `filter_from` options on, typing filters.
     pub(super) fn open(
         question: &'q Question,
         options: &'q Options,
         select: Select,
         other: Other,
-        searching: Searching,
+        filter_from: usize,
     ) -> Self {
-        let is_searched = searching == Searching::Always || options.len() >= FILTER_FROM;
+        let custom = question.initial().and_then(Answer::custom).unwrap_or_default();
         let mut prompt = Self {
             question,
             options,
             select,
             other,
-            filter: is_searched.then(|| Filter::new(options)),
+            filter: (options.len() >= filter_from).then(|| Filter::new(options)),
             focus: 0,
             picks: Vec::new(),
-            custom: Editor::new("", Lines::One),
+            custom: Editor::new(custom, Lines::One),
             specifying: false,
             touched: false,
             told_from: 0,
             before_other: None,
             is_sure: false,
         };
-        prompt.fill_in();
+        let picks = question.initial().map(|initial| prompt.filled_in(initial)).unwrap_or_default();
+        prompt.focus = (0..prompt.count()).find(|row| picks.first() == Some(&prompt.pick(*row))).unwrap_or(0);
+        if select == Select::Many {
+            prompt.picks = picks;
+        }
         prompt
-    }
-
-    /// Shows what the asker filled in.
-    fn fill_in(&mut self) {
-        let Some(initial) = self.question.initial() else {
-            return;
-        };
-        self.picks = self.filled_in(initial);
-        self.custom = Editor::new(initial.custom().unwrap_or_default(), Lines::One);
-        if let Some(first) = self.picks.first().copied() {
-            self.focus = (0..self.count()).find(|row| self.pick(*row) == first).unwrap_or(0);
-        }
-        if self.select == Select::One {
-            self.picks.clear();
-        }
     }
 
     /// What was filled in at first, as picks.
@@ -136,8 +111,15 @@ impl<'q> ChoicePrompt<'q> {
         Pick::Option(self.filter.as_ref().map_or(row, |filter| filter.option(row)))
     }
 
-    fn option(&self, index: usize) -> Option<&'q ChoiceOption> {
-        self.options.iter().as_slice().get(index)
+    fn option(&self, pick: Pick) -> Option<&'q ChoiceOption> {
+        match pick {
+            Pick::Option(index) => self.options.iter().as_slice().get(index),
+            Pick::Other => None,
+        }
+    }
+
+    fn can_be_chosen(&self, pick: Pick) -> bool {
+        !self.option(pick).is_some_and(ChoiceOption::disabled)
     }
 
     fn is_picked(&self, pick: Pick) -> bool {
@@ -150,15 +132,13 @@ impl<'q> ChoicePrompt<'q> {
             return self.update_filter(input).unwrap_or_else(|| Step::Say(Note::hint("a paste chooses nothing")));
         };
         match key {
-            Key::Up => self.step(Way::Up),
-            Key::Down => self.step(Way::Down),
-            Key::Home if !self.is_searching() => self.focus_on(0),
-            Key::End if !self.is_searching() => self.focus_on(self.count() - 1),
+            Key::Up | Key::Down => self.walk(*key),
+            Key::Home | Key::End if !self.is_searching() => self.walk(*key),
             Key::Enter if self.count() == 0 => Step::Say(Note::hint("nothing matches; type something else")),
             Key::Enter => self.enter(was_sure),
             Key::Char(' ') if self.select == Select::Many && self.count() > 0 => self.toggle(),
             Key::Char(digit @ '1'..='9') if self.filter.is_none() => self.quick_select(*digit),
-            // Whoever begins to type on Other means to.
+            // A letter that is typed on Other begins its text.
             Key::Char(c) if self.filter.is_none() && c.is_alphabetic() && self.pick(self.focus) == Pick::Other => {
                 self.specify();
                 self.update_custom(input)
@@ -168,28 +148,20 @@ impl<'q> ChoicePrompt<'q> {
     }
 
     fn update_filter(&mut self, input: &Input) -> Option<Step> {
-        match self.filter.as_mut()?.update(input) {
-            Filtered::Ignored => return None,
-            Filtered::Same => {}
-            Filtered::Anew => self.focus = 0,
+        let filter = self.filter.as_mut()?;
+        let before = filter.editor.text().to_owned();
+        if filter.editor.update(input) == Edit::Ignored {
+            return None;
+        }
+        if filter.editor.text() != before {
+            filter.search(&before);
+            self.focus = 0;
         }
         Some(Step::Stay)
     }
 
-    fn step(&mut self, way: Way) -> Step {
-        let count = self.count();
-        if count == 0 {
-            return Step::Stay;
-        }
-        self.focus = match way {
-            Way::Up => (self.focus + count - 1) % count,
-            Way::Down => (self.focus + 1) % count,
-        };
-        Step::Stay
-    }
-
-    fn focus_on(&mut self, row: usize) -> Step {
-        self.focus = row;
+    fn walk(&mut self, key: Key) -> Step {
+        self.focus = list::walked(key, self.focus, self.count()).unwrap_or(self.focus);
         Step::Stay
     }
 
@@ -210,14 +182,7 @@ impl<'q> ChoicePrompt<'q> {
         let is_new = !self.is_picked(pick) && self.is_searching();
         match (self.select, pick) {
             (Select::One, Pick::Other) => self.specify(),
-            (Select::One, pick) => {
-                let before = std::mem::replace(&mut self.picks, vec![pick]);
-                let step = self.submit();
-                if !matches!(step, Step::Answer(_)) {
-                    self.picks = before;
-                }
-                step
-            }
+            (Select::One, pick) => self.submit_picks(vec![pick]),
             (Select::Many, Pick::Other) if is_new || (!self.is_picked(Pick::Other) && self.picks.is_empty()) => {
                 self.specify()
             }
@@ -225,7 +190,7 @@ impl<'q> ChoicePrompt<'q> {
                 Step::Stay => Step::Say(Note::hint("nothing was checked, so this one is now; Enter again confirms")),
                 step => step,
             },
-            // Who has searched for one and not checked it may think that they have.
+            // A person that has searched for one and not checked it may think that they have.
             (Select::Many, _) if is_new && !was_sure => {
                 self.is_sure = true;
                 let count = self.picks.len();
@@ -246,9 +211,7 @@ impl<'q> ChoicePrompt<'q> {
         }
         match pick {
             Pick::Other => self.specify(),
-            Pick::Option(index) if self.option(index).is_some_and(ChoiceOption::disabled) => {
-                Step::Say(Note::error("this option can't be chosen; choose another"))
-            }
+            pick if !self.can_be_chosen(pick) => Step::Say(Note::error("this option can't be chosen; choose another")),
             pick => {
                 self.picks.push(pick);
                 self.touched = true;
@@ -257,9 +220,18 @@ impl<'q> ChoicePrompt<'q> {
         }
     }
 
-    /// Whether something is being searched for.
     fn is_searching(&self) -> bool {
-        self.filter.as_ref().is_some_and(|filter| !filter.editor().is_empty())
+        self.filter.as_ref().is_some_and(|filter| !filter.editor.is_empty())
+    }
+
+    /// Answers with these picks; where that is refused, the picks stay as they were.
+    fn submit_picks(&mut self, picks: Vec<Pick>) -> Step {
+        let before = std::mem::replace(&mut self.picks, picks);
+        let step = self.submit();
+        if !matches!(step, Step::Answer(_)) {
+            self.picks = before;
+        }
+        step
     }
 
     fn submit(&mut self) -> Step {
@@ -272,32 +244,21 @@ impl<'q> ChoicePrompt<'q> {
         }
     }
 
-    fn parse(&self) -> Result<Answer, askback_core::Refusal> {
-        let values: Vec<String> = self
-            .picks
-            .iter()
-            .map(|pick| match pick {
-                Pick::Option(index) => self.option(*index).map_or("", ChoiceOption::value).to_owned(),
-                Pick::Other => OTHER_PLACEHOLDER.to_owned(),
-            })
-            .collect();
+    fn parse(&self) -> Result<Answer, Refusal> {
+        let value = |pick: &Pick| self.option(*pick).map_or(OTHER_PLACEHOLDER, ChoiceOption::value).to_owned();
+        let values: Vec<String> = self.picks.iter().map(value).collect();
         let custom = self.is_picked(Pick::Other).then(|| self.custom.text());
         self.question.parse_answer(RawAnswer::Selections { selections: &values, custom })
     }
 
-    /// What is typed besides the list: the filter above it, or Other's text below.
-    fn specify_body(&self, page: &Page) -> Option<Body> {
-        self.specifying.then(|| row::specify(&self.custom, page))
-    }
-
     fn filter_body(&self, page: &Page) -> Option<Body> {
         let filter = self.filter.as_ref()?;
-        let mut body = typed(filter.editor(), row::FILTER, Some("type to search"), page);
+        let mut body = typed(&filter.editor, FILTER, Some("type to search"), page);
         if self.specifying {
             body.cursor = None;
         }
         // How much there is, which a short list would show; and the filter may hide what is checked.
-        let found = (!filter.editor().is_empty()).then(|| format!("{} of {}", filter.count(), self.options.len()));
+        let found = (!filter.editor.is_empty()).then(|| format!("{} of {}", filter.count(), self.options.len()));
         let checked =
             (!self.picks.is_empty() && self.select == Select::Many).then(|| format!("{} checked", self.picks.len()));
         let said: Vec<String> = found.into_iter().chain(checked).collect();
@@ -323,25 +284,22 @@ impl Machine for ChoicePrompt<'_> {
     }
 
     fn view(&self, page: &Page, rows: usize) -> Body {
-        let specify = self.specify_body(page);
-        let filter = self.filter_body(page).filter(|_| rows >= 3 || specify.is_none());
-        let specify = specify.map(|body| body.clipped(rows.saturating_sub(2).max(1), page));
-        let filter = filter.map(|body| body.clipped(rows.saturating_sub(2).max(1), page));
-        let fixed: usize = [&filter, &specify].iter().copied().flatten().map(|body| body.lines.len()).sum();
-        let mut body = filter.unwrap_or_default();
-        let room = rows.saturating_sub(fixed);
+        let most = rows.saturating_sub(2).max(1);
+        let specify = if self.specifying { row::specify(&self.custom, page) } else { Body::default() };
+        let specify = specify.clipped(most, page);
+        let filter = self.filter_body(page).filter(|_| rows >= 3 || !self.specifying);
+        let mut body = filter.map(|body| body.clipped(most, page)).unwrap_or_default();
+        let room = rows.saturating_sub(body.lines.len() + specify.lines.len());
         body.append(match self.count() {
-            0 if room > 0 => Body::of(vec![row::nothing(page)]),
+            0 if room > 0 => Body::of(vec![Line::of("  nothing matches", Role::Muted).cut(page.width(), "")]),
             count => list::window(count, self.focus, room, page, |row| self.item(row, page)),
         });
-        if let Some(specify) = specify {
-            body.append(specify);
-        }
+        body.append(specify);
         body.clipped(rows, page)
     }
 
-    fn leave(&mut self) -> Option<Answer> {
-        // What was typed for Other is not lost because nobody pressed Enter.
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
+        // What was typed for Other is kept without Enter.
         if self.specifying && !self.custom.is_empty() {
             self.take_custom();
         }
@@ -371,10 +329,7 @@ impl Machine for ChoicePrompt<'_> {
     }
 
     fn preview(&self) -> Option<Cow<'_, str>> {
-        let Pick::Option(index) = self.pick(self.focus) else {
-            return None;
-        };
-        let option = self.option(index).filter(|_| self.count() > 0)?;
+        let option = self.option(self.pick(self.focus)).filter(|_| self.count() > 0)?;
         // A description too long for its row can be scrolled here.
         match (option.description().filter(|description| row::is_long(description)), option.preview()) {
             (Some(description), Some(preview)) => Some(format!("{description}\n\n{preview}").into()),
@@ -384,10 +339,7 @@ impl Machine for ChoicePrompt<'_> {
 
     fn page(&mut self, way: Way) {
         if !self.specifying {
-            self.focus = match way {
-                Way::Up => self.focus.saturating_sub(PAGE),
-                Way::Down => (self.focus + PAGE).min(self.count().saturating_sub(1)),
-            };
+            self.walk(if way == Way::Up { Key::PageUp } else { Key::PageDown });
         }
     }
 }

@@ -9,41 +9,34 @@ use crate::page::Page;
 use crate::safe::safe;
 use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap};
-use askback_core::kind::approval::Caption;
+use askback_core::kind::approval::{Approval, Caption, Decision};
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, Question, RawAnswer};
+use askback_core::{Question, RawAnswer};
 
-/// One of the two.
-pub(crate) struct Side<'q> {
+struct Side<'q> {
     /// What is typed for it, besides its number.
-    pub(super) letter: char,
-    pub(super) caption: Caption<'q>,
-    pub(super) role: Role,
+    letter: char,
+    caption: Caption<'q>,
+    role: Role,
     /// What typing it is for.
-    pub(super) purpose: &'static str,
+    purpose: &'static str,
     /// The answer in its written form.
-    pub(super) written: &'static str,
+    written: &'static str,
 }
 
-pub(crate) struct DecisionPrompt<'q> {
+pub(super) struct DecisionPrompt<'q> {
     question: &'q Question,
     sides: [Side<'q>; 2],
     typed: Editor,
-    decided: Option<Answer>,
 }
 
 impl Side<'_> {
     /// Its label, and beside it what it means unless the label says so itself.
     fn spans(&self, role: Role, alphabet: Alphabet) -> Vec<Span> {
-        caption_spans(self.caption, Purpose::Exact, role, alphabet)
+        let mut spans = safe(self.caption.label, Layout::Line, Purpose::Exact, role, alphabet);
+        spans.extend(meaning_span(self.caption, role));
+        spans
     }
-}
-
-/// `Delete them (approve)`: an asker's label, and our word for what it does.
-pub(crate) fn caption_spans(caption: Caption<'_>, purpose: Purpose, role: Role, alphabet: Alphabet) -> Vec<Span> {
-    let mut spans = safe(caption.label, Layout::Line, purpose, role, alphabet);
-    spans.extend(meaning_span(caption, role));
-    spans
 }
 
 /// ` (approve)`, where the label is not that word.
@@ -52,20 +45,34 @@ pub(crate) fn meaning_span(caption: Caption<'_>, role: Role) -> Option<Span> {
 }
 
 impl<'q> DecisionPrompt<'q> {
-    pub(super) fn new(question: &'q Question, sides: [Side<'q>; 2]) -> Self {
-        Self { question, sides, typed: Editor::new("", Lines::One), decided: None }
+    /// An approval: approve is first and in the info colour, reject second and in the error colour, whatever the labels
+    /// say (S7).
+    pub(super) fn approval(question: &'q Question, approval: &'q Approval) -> Self {
+        let side = |letter, decision: Decision, role, purpose| {
+            let caption = approval.caption(decision);
+            Side { letter, caption, role, purpose, written: decision.word() }
+        };
+        let approve = side('a', Decision::Approve, Role::Info, "to approve");
+        Self::new(question, [approve, side('r', Decision::Reject, Role::Error, "to reject")])
     }
 
-    fn letters(&self) -> (char, char) {
-        (self.sides[0].letter, self.sides[1].letter)
+    /// A confirm (F5): the labels are ours and say what they mean.
+    pub(super) fn confirm(question: &'q Question) -> Self {
+        let side = |letter, label, role, purpose, written| {
+            let caption = Caption { label, word: None };
+            Side { letter, caption, role, purpose, written }
+        };
+        let yes = side('y', "Yes", Role::Info, "for yes", "yes");
+        Self::new(question, [yes, side('n', "No", Role::Error, "for no", "no")])
     }
 
-    fn hint(&self) -> Note {
+    fn new(question: &'q Question, sides: [Side<'q>; 2]) -> Self {
+        Self { question, sides, typed: Editor::new("", Lines::One) }
+    }
+
+    fn hint(&self) -> String {
         let [first, second] = &self.sides;
-        Note::hint(format!(
-            "type {} {} or {} {}, then Enter",
-            first.letter, first.purpose, second.letter, second.purpose
-        ))
+        format!("type {} {} or {} {}, then Enter", first.letter, first.purpose, second.letter, second.purpose)
     }
 
     /// Which side the typed letter or number means, if it means one.
@@ -82,11 +89,8 @@ impl<'q> DecisionPrompt<'q> {
         self.typed.clear();
         let answer = meant.map(|side| self.question.parse_answer(RawAnswer::Response(self.sides[side].written)));
         match answer {
-            Some(Ok(answer)) => {
-                self.decided = Some(answer.clone());
-                Step::Answer(answer)
-            }
-            _ => Step::Say(self.hint()),
+            Some(Ok(answer)) => Step::Answer(answer),
+            _ => Step::Say(Note::hint(self.hint())),
         }
     }
 }
@@ -94,9 +98,7 @@ impl<'q> DecisionPrompt<'q> {
 impl Machine for DecisionPrompt<'_> {
     fn update(&mut self, input: &Input) -> Step {
         match input {
-            Input::Paste(_) => {
-                Step::Say(Note { text: format!("a paste decides nothing; {}", self.hint().text), ..self.hint() })
-            }
+            Input::Paste(_) => Step::Say(Note::hint(format!("a paste decides nothing; {}", self.hint()))),
             Input::Line(line) => {
                 self.typed.write(line, line.len());
                 self.decide()
@@ -115,7 +117,7 @@ impl Machine for DecisionPrompt<'_> {
             let spans = side.spans(Role::Plain, alphabet);
             Line::of(format!("{}. ", side.letter), Role::Plain).then(Line { spans })
         };
-        self.sides.iter().map(side).chain([Line::of(sentence(&self.hint().text), Role::Plain)]).collect()
+        self.sides.iter().map(side).chain([Line::of(sentence(&self.hint()), Role::Plain)]).collect()
     }
 
     fn would_consent(&self) -> bool {
@@ -143,13 +145,8 @@ impl Machine for DecisionPrompt<'_> {
         body.clipped(rows, page)
     }
 
-    fn leave(&mut self) -> Option<Answer> {
-        self.decided.clone()
-    }
-
     fn hints(&self, _: &Page) -> Vec<String> {
-        let (first, second) = self.letters();
-        vec![format!("{first} or {second}, then enter")]
+        vec![format!("{} or {}, then enter", self.sides[0].letter, self.sides[1].letter)]
     }
 
     fn takes_letters(&self) -> bool {

@@ -1,6 +1,6 @@
 //! An answer being typed in its written form, which is what most kinds have in common: the core says whether it passes.
 
-use super::{Body, Note, Step};
+use super::{Body, Machine, Note, Step, Way};
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role, Span};
@@ -14,7 +14,6 @@ use askback_core::{Answer, Question, RawAnswer, Refusal};
 
 /// Before what is typed.
 const SIGN: (&str, Role) = ("> ", Role::Primary);
-/// The columns that it takes.
 pub(super) const INDENT: usize = SIGN.0.len();
 
 pub(super) struct Field<'q> {
@@ -64,7 +63,7 @@ impl<'q> Field<'q> {
     }
 
     pub(super) fn submit(&mut self) -> Step {
-        match self.parse() {
+        match self.judge(self.editor.text()) {
             Ok(answer) => {
                 self.touched = true;
                 Step::Answer(answer)
@@ -76,18 +75,12 @@ impl<'q> Field<'q> {
         }
     }
 
-    /// What is typed as an answer, if it passes.
-    pub(super) fn parse(&self) -> Result<Answer, Refusal> {
-        self.judge(self.editor.text())
-    }
-
-    /// What the core says of a text.
     pub(super) fn judge(&self, text: &str) -> Result<Answer, Refusal> {
         self.question.parse_answer(RawAnswer::Response(text))
     }
 
     pub(super) fn leave(&self) -> Option<Answer> {
-        self.touched.then(|| self.parse().ok()).flatten()
+        self.touched.then(|| self.judge(self.editor.text()).ok()).flatten()
     }
 
     /// What is typed, or in its place what may be.
@@ -95,17 +88,12 @@ impl<'q> Field<'q> {
         typed(&self.editor, SIGN, self.question.placeholder().or(placeholder), page)
     }
 
-    /// What to type, where only lines are printed.
-    pub(super) fn told(&self, expected: &str, alphabet: Alphabet) -> Vec<Line> {
-        self.told_taking(expected, "Enter", alphabet)
-    }
-
-    /// The same, and what takes what is there already.
-    pub(super) fn told_taking(&self, expected: &str, taking: &str, alphabet: Alphabet) -> Vec<Line> {
+    /// What to type where only lines are printed, and what is typed to take the text that is there already.
+    pub(super) fn told(&self, expected: &str, taking: &str, alphabet: Alphabet) -> Vec<Line> {
         let mut lines = vec![Line::of(format!("Type {expected}."), Role::Plain)];
         let mut add = |words: &str, text: &str| {
-            let line = Line::of(words, Role::Plain);
-            lines.extend(wrap_after(line, &shown(text, alphabet), usize::MAX, Break::Words));
+            let spans = safe(text, Layout::Block, Purpose::Prose, Role::Plain, alphabet);
+            lines.extend(wrap_after(Line::of(words, Role::Plain), &spans, usize::MAX, Break::Words));
         };
         if let Some(placeholder) = self.question.placeholder() {
             add("For example: ", placeholder);
@@ -117,14 +105,67 @@ impl<'q> Field<'q> {
     }
 }
 
-/// A muted line below a field, if there is something to say.
-pub(super) fn below(text: &str, page: &Page) -> Body {
-    let lead = Line::of(if page.width() > 24 { "  " } else { "" }, Role::Muted);
-    Body::of(wrap_after(lead, &[Span::new(text, Role::Muted)], page.width(), Break::Words))
+/// A kind whose answer is one line in a [`Field`], and what it adds to the field.
+pub(super) trait FieldKind {
+    fn update(&self, field: &mut Field<'_>, input: &Input) -> Step {
+        field.update(input)
+    }
+
+    fn view(&self, field: &Field<'_>, page: &Page) -> Body {
+        field.body(None, page)
+    }
+
+    /// The text to type, in words.
+    fn told(&self) -> String;
+
+    /// The hints before the one for Enter.
+    fn hints(&self, _: &Field<'_>, _: &Page) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn page(&self, _: &mut Field<'_>, _: Way) {}
 }
 
-fn shown(text: &str, alphabet: Alphabet) -> Vec<Span> {
-    safe(text, Layout::Block, Purpose::Prose, Role::Plain, alphabet)
+pub(super) struct FieldPrompt<'q, K> {
+    field: Field<'q>,
+    kind: K,
+}
+
+impl<'q, K: FieldKind> FieldPrompt<'q, K> {
+    pub(super) fn open(question: &'q Question, kind: K) -> Self {
+        Self { field: Field::open(question, Lines::One), kind }
+    }
+}
+
+impl<K: FieldKind> Machine for FieldPrompt<'_, K> {
+    fn update(&mut self, input: &Input) -> Step {
+        self.kind.update(&mut self.field, input)
+    }
+
+    fn view(&self, page: &Page, rows: usize) -> Body {
+        self.kind.view(&self.field, page).clipped(rows, page)
+    }
+
+    fn told(&self, alphabet: Alphabet) -> Vec<Line> {
+        self.field.told(&self.kind.told(), "Enter", alphabet)
+    }
+
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
+        self.field.leave()
+    }
+
+    fn hints(&self, page: &Page) -> Vec<String> {
+        self.kind.hints(&self.field, page).into_iter().chain(["enter submit".to_owned()]).collect()
+    }
+
+    fn page(&mut self, way: Way) {
+        self.kind.page(&mut self.field, way);
+    }
+}
+
+pub(super) fn below(text: &str, role: Role, page: &Page) -> Body {
+    let lead = Line::of(if page.width() > 24 { "  " } else { "" }, role);
+    Body::of(wrap_after(lead, &[Span::new(text, role)], page.width(), Break::Words))
 }
 
 /// Lets an editor have an input, and says what it says.

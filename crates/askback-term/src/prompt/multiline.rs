@@ -1,13 +1,12 @@
 //! Multiline (F2): a text of many lines, of which Enter begins the next, and how long it is.
 
-use super::field::{Field, INDENT};
-use super::{Body, Extent, Machine, Note, Step, Way};
+use super::field::{Field, INDENT, below};
+use super::{Body, Machine, Note, Step, Way};
 use crate::editor::MOST;
 use crate::input::{Input, Key, Lines};
-use crate::line::{Line, Role, Span};
+use crate::line::{Line, Role};
 use crate::page::Page;
 use crate::theme::Alphabet;
-use crate::wrap::{Break, wrap_after};
 use askback_core::kind::multiline::Multiline;
 use askback_core::{Answer, Question, Rule};
 
@@ -54,13 +53,8 @@ impl<'q> MultilinePrompt<'q> {
                 }
                 let is_dots = !line.is_empty() && line.bytes().all(|byte| byte == b'.');
                 let line = if is_dots || line.strip_prefix('/') == Some(CLEAR) { &line[1..] } else { line };
-                match &mut self.lines {
-                    Some(lines) => {
-                        lines.push('\n');
-                        lines.push_str(line);
-                    }
-                    None => self.lines = Some(line.to_owned()),
-                }
+                let before = self.lines.take().map(|lines| lines + "\n").unwrap_or_default();
+                self.lines = Some(before + line);
                 Step::Stay
             }
         }
@@ -84,16 +78,11 @@ impl<'q> MultilinePrompt<'q> {
         }
     }
 
-    fn count(&self) -> usize {
-        self.field.editor.text().chars().count()
-    }
-
-    fn count_line(&self, page: &Page) -> Vec<Line> {
-        let (count, most) = (self.count(), self.multiline.max_length());
+    fn count_line(&self, page: &Page) -> Body {
+        let (count, most) = (self.field.editor.text().chars().count(), self.multiline.max_length());
         let role = if count > most { Role::Error } else { Role::Muted };
-        let lead = Line::of(if page.width() > 24 { "  " } else { "" }, role);
         let words = if count == 1 { "character" } else { "characters" };
-        wrap_after(lead, &[Span::new(format!("{count} {words} of {most}"), role)], page.width(), Break::Words)
+        below(&format!("{count} {words} of {most}"), role, page)
     }
 }
 
@@ -110,13 +99,10 @@ impl Machine for MultilinePrompt<'_> {
         let mut count = self.count_line(page);
         // Where there is no room at all, the count goes before the text does.
         let room = rows.saturating_sub(3);
-        let is_cut = count.len() > room;
-        count.truncate(room);
-        let mut body = self.field.body(None, page).clipped(rows - count.len(), page);
-        body.lines.append(&mut count);
-        if is_cut {
-            body.extent = Extent::Part;
-        }
+        count.is_cut = count.lines.len() > room;
+        count.lines.truncate(room);
+        let mut body = self.field.body(None, page).clipped(rows - count.lines.len(), page);
+        body.append(count);
         body
     }
 
@@ -129,7 +115,7 @@ impl Machine for MultilinePrompt<'_> {
             "any number of lines, of at most {} characters together; a line with only a dot ends them",
             self.multiline.max_length()
         );
-        self.field.told_taking(&expected, "A dot", alphabet)
+        self.field.told(&expected, "A dot", alphabet)
     }
 
     fn so_far(&self) -> Option<String> {
@@ -139,16 +125,12 @@ impl Machine for MultilinePrompt<'_> {
         Some(format!("{count} {words} of {characters} characters, to which more are added; {CLEAR} begins anew"))
     }
 
-    fn leave(&mut self) -> Option<Answer> {
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
         self.field.leave()
     }
 
     fn hints(&self, _: &Page) -> Vec<String> {
         ["alt+enter or ctrl+s submit", "enter new line"].map(str::to_owned).to_vec()
-    }
-
-    fn takes_letters(&self) -> bool {
-        true
     }
 
     fn page(&mut self, way: Way) {

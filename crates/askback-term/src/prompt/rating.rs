@@ -57,8 +57,8 @@ impl<'q> RatingPrompt<'q> {
         };
         let (low, high) = (label(self.rating.low()), label(self.rating.high()));
         let apart = |spans: &[Span], gap| if spans.is_empty() { Vec::new() } else { vec![Span::new(gap, Role::Muted)] };
-        let places = self.places(page.alphabet);
-        let beside = [low.clone(), apart(&low, "  "), places.clone(), apart(&high, "  "), high.clone()].concat();
+        let places = self.cells(page.alphabet).concat();
+        let beside = [low.clone(), apart(&low, "  "), places, apart(&high, "  "), high.clone()].concat();
         let beside = wrap(&beside, page.width(), Break::Words);
         if beside.len() == 1 {
             return beside;
@@ -73,19 +73,14 @@ impl<'q> RatingPrompt<'q> {
         lines
     }
 
-    fn places(&self, alphabet: Alphabet) -> Vec<Span> {
-        match self.rating.style() {
-            Style::Stars => self.stars(alphabet),
-            Style::Emoji | Style::Numbers => self.cells(alphabet).concat(),
-        }
-    }
-
     /// A face, or a number where the alphabet has no faces.
     fn sign(&self, place: i64, alphabet: Alphabet) -> String {
-        match (self.rating.style(), alphabet) {
-            (Style::Emoji, Alphabet::Unicode) => self.face(place).to_owned(),
-            _ => place.to_string(),
+        if self.rating.style() != Style::Emoji || alphabet != Alphabet::Unicode {
+            return place.to_string();
         }
+        let (places, last) = (self.rating.max() - self.rating.min(), FACES.len() as i64 - 1);
+        let nearest = ((place - self.rating.min()) * last * 2 + places) / (places * 2);
+        usize::try_from(nearest).ok().and_then(|index| FACES.get(index)).copied().unwrap_or(FACES[0]).to_owned()
     }
 
     /// The places in rows below each other, where one is not enough.
@@ -103,8 +98,11 @@ impl<'q> RatingPrompt<'q> {
         .collect()
     }
 
-    /// Every place, the chosen one in brackets: colour alone would tell nothing to some.
+    /// Every place, the chosen one in brackets: colour alone would tell nothing to some. Stars are one cell.
     fn cells(&self, alphabet: Alphabet) -> Vec<Vec<Span>> {
+        if self.rating.style() == Style::Stars {
+            return vec![self.stars(alphabet)];
+        }
         let cell = |place: i64| {
             let is_chosen = self.place() == Some(place);
             let (open, close) = if is_chosen { ("[", "]") } else { (" ", " ") };
@@ -129,12 +127,6 @@ impl<'q> RatingPrompt<'q> {
             Span::new(row(signs.star, full), Letters::bold(Role::Warning)),
             Span::new(format!("{gap}{}", row(signs.no_star, all - full)), Role::Secondary),
         ]
-    }
-
-    fn face(&self, place: i64) -> &'static str {
-        let (places, last) = (self.rating.max() - self.rating.min(), FACES.len() as i64 - 1);
-        let nearest = ((place - self.rating.min()) * last * 2 + places) / (places * 2);
-        usize::try_from(nearest).ok().and_then(|index| FACES.get(index)).copied().unwrap_or(FACES[0])
     }
 }
 
@@ -171,10 +163,10 @@ impl Machine for RatingPrompt<'_> {
         };
         let (rating, expected) = (self.rating, self.rating.expected());
         let ends = [end(rating.min(), rating.low()), end(rating.max(), rating.high())];
-        ends.into_iter().flatten().chain(self.field.told(&expected, alphabet)).collect()
+        ends.into_iter().flatten().chain(self.field.told(&expected, "Enter", alphabet)).collect()
     }
 
-    fn leave(&mut self) -> Option<Answer> {
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
         self.field.leave()
     }
 

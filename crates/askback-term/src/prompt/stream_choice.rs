@@ -11,7 +11,7 @@ use crate::wrap::{Break, wrap_after};
 use askback_core::controls::imitated;
 use askback_core::kind::approval::Decision;
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, ChoiceOption, Options, Question, RawAnswer};
+use askback_core::{ChoiceOption, Options, Question, RawAnswer};
 
 /// Up to so many choices, one digit names one and takes it at once.
 const AT_ONCE: usize = 9;
@@ -26,31 +26,27 @@ pub(crate) struct StreamChoice<'q> {
     /// A choice, or past the last one the way to reject.
     focus: usize,
     typed: Editor,
-    given: Option<Answer>,
 }
 
 impl<'q> StreamChoice<'q> {
     pub(super) fn open(question: &'q Question, options: &'q Options) -> Self {
-        Self { question, options: options.iter().as_slice(), focus: 0, typed: Editor::new("", Lines::One), given: None }
+        Self { question, options: options.iter().as_slice(), focus: 0, typed: Editor::new("", Lines::One) }
     }
 
-    fn hint(&self) -> Note {
+    fn hint(&self) -> String {
         match self.options.len() {
-            1 => Note::hint("type 1, or r to reject"),
-            count if count <= AT_ONCE => Note::hint(format!("type a number from 1 to {count}, or r to reject")),
-            count => Note::hint(format!("type a number from 1 to {count}, or r to reject, then Enter")),
+            1 => "type 1, or r to reject".to_owned(),
+            count if count <= AT_ONCE => format!("type a number from 1 to {count}, or r to reject"),
+            count => format!("type a number from 1 to {count}, or r to reject, then Enter"),
         }
     }
 
-    fn take(&mut self, index: usize) -> Step {
+    fn take(&self, index: usize) -> Step {
         let Some(option) = self.options.get(index) else {
             return Step::Decline;
         };
         match self.question.parse_answer(RawAnswer::Response(option.value())) {
-            Ok(answer) => {
-                self.given = Some(answer.clone());
-                Step::Answer(answer)
-            }
+            Ok(answer) => Step::Answer(answer),
             Err(refusal) => Step::Say(Note::refusal(&refusal)),
         }
     }
@@ -63,35 +59,33 @@ impl<'q> StreamChoice<'q> {
         }
         match typed.parse::<usize>() {
             Ok(number @ 1..) if number <= self.options.len() => self.take(number - 1),
-            _ => Step::Say(self.hint()),
+            _ => Step::Say(Note::hint(self.hint())),
         }
     }
 
     fn press(&mut self, key: Key) -> Step {
-        let rows = self.options.len() + 1;
-        let at_once = self.options.len() <= AT_ONCE;
         match key {
-            Key::Up => self.focus = (self.focus + rows - 1) % rows,
-            Key::Down => self.focus = (self.focus + 1) % rows,
-            Key::Enter if !self.typed.is_empty() => return self.take_typed(),
-            Key::Enter => return self.take(self.focus),
-            Key::Char('?') if self.typed.is_empty() => return Step::Ignored,
-            Key::Char(_) if at_once => {
+            Key::Up | Key::Down => {
+                self.focus = list::walked(key, self.focus, self.options.len() + 1).unwrap_or(self.focus);
+                self.typed.clear();
+                Step::Stay
+            }
+            Key::Enter if !self.typed.is_empty() => self.take_typed(),
+            Key::Enter => self.take(self.focus),
+            Key::Char('?') if self.typed.is_empty() => Step::Ignored,
+            Key::Char(_) if self.options.len() <= AT_ONCE => {
                 self.typed.update(&Input::Key(key));
-                return self.take_typed();
+                self.take_typed()
             }
-            key => {
-                return match self.typed.update(&Input::Key(key)) {
-                    Edit::Ignored => Step::Ignored,
-                    Edit::Done | Edit::Said(_) => Step::Stay,
-                };
-            }
+            key => match self.typed.update(&Input::Key(key)) {
+                Edit::Ignored => Step::Ignored,
+                Edit::Done | Edit::Said(_) => Step::Stay,
+            },
         }
-        self.typed.clear();
-        Step::Stay
     }
 
-    fn item(&self, index: usize, page: &Page) -> Vec<Line> {
+    /// The rows of an item, and before the way to reject a rule that tells it from the agent's last choice.
+    fn item(&self, index: usize, room: usize, page: &Page) -> Vec<Line> {
         let is_focused = index == self.focus;
         let style = |role: Role| if is_focused { Style::bold(role) } else { role.into() };
         let pointer = if is_focused { page.signs().pointer } else { " " };
@@ -109,12 +103,7 @@ impl<'q> StreamChoice<'q> {
             Some(option) => choice_spans(option, style(Role::Plain), page.alphabet),
             None => vec![Span::new(Decision::Reject.default_label(), style(Role::Error))],
         };
-        wrap_after(lead, &spans, page.width(), Break::Words)
-    }
-
-    /// The rows of an item, and before the way to reject a rule that tells it from the agent's last choice.
-    fn rows(&self, index: usize, room: usize, page: &Page) -> Vec<Line> {
-        let mut lines = self.item(index, page);
+        let mut lines = wrap_after(lead, &spans, page.width(), Break::Words);
         if index == self.options.len() && room >= ROOM_FOR_RULE {
             lines.insert(0, Line::of(page.signs().rule.repeat(RULE), Role::Muted).cut(page.width(), ""));
         }
@@ -135,9 +124,7 @@ fn choice_spans(option: &ChoiceOption, style: Style, alphabet: Alphabet) -> Vec<
 impl Machine for StreamChoice<'_> {
     fn update(&mut self, input: &Input) -> Step {
         match input {
-            Input::Paste(_) => {
-                Step::Say(Note { text: format!("a paste chooses nothing; {}", self.hint().text), ..self.hint() })
-            }
+            Input::Paste(_) => Step::Say(Note::hint(format!("a paste chooses nothing; {}", self.hint()))),
             Input::Key(key) => self.press(*key),
             Input::Line(line) => {
                 self.typed.write(line, line.len());
@@ -152,24 +139,16 @@ impl Machine for StreamChoice<'_> {
             Line::of(format!("{}. ", index + 1), Role::Plain).then(Line { spans })
         };
         let options = self.options.iter().enumerate().map(option);
-        options
-            .chain([Line::of("r. Reject", Role::Plain), Line::of(sentence(&self.hint().text), Role::Plain)])
-            .collect()
+        options.chain(["r. Reject", &sentence(&self.hint())].map(|text| Line::of(text, Role::Plain))).collect()
     }
 
     fn view(&self, page: &Page, rows: usize) -> Body {
         let typed = (!self.typed.is_empty()).then(|| super::field::typed(&self.typed, ("? ", Role::Info), None, page));
         let room = rows.saturating_sub(typed.as_ref().map_or(0, |body| body.lines.len())).max(1);
         let mut body =
-            list::window(self.options.len() + 1, self.focus, room, page, |index| self.rows(index, room, page));
-        if let Some(typed) = typed {
-            body.append(typed);
-        }
+            list::window(self.options.len() + 1, self.focus, room, page, |index| self.item(index, room, page));
+        body.append(typed.unwrap_or_default());
         body.clipped(rows, page)
-    }
-
-    fn leave(&mut self) -> Option<Answer> {
-        self.given.clone()
     }
 
     fn hints(&self, page: &Page) -> Vec<String> {

@@ -30,9 +30,8 @@ impl Machine for StreamText<'_> {
             Input::Line(line) => self.editor.write(line, line.len()),
             input => return edit(&mut self.editor, input, &mut self.touched),
         }
-        match self.editor.text().trim() {
-            "r" | "/reject" => return Step::Decline,
-            _ => {}
+        if matches!(self.editor.text().trim(), "r" | "/reject") {
+            return Step::Decline;
         }
         match self.question.parse_answer(RawAnswer::Response(self.editor.text())) {
             Ok(answer) => Step::Answer(answer),
@@ -54,15 +53,7 @@ impl Machine for StreamText<'_> {
         vec![Line::of("Type a line of text; r or /reject alone rejects.", Role::Plain)]
     }
 
-    fn leave(&mut self) -> Option<Answer> {
+    fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
         self.touched.then(|| self.question.parse_answer(RawAnswer::Response(self.editor.text())).ok()).flatten()
-    }
-
-    fn hints(&self, _: &Page) -> Vec<String> {
-        vec!["enter submit".to_owned()]
-    }
-
-    fn takes_letters(&self) -> bool {
-        true
     }
 }

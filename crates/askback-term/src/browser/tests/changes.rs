@@ -65,7 +65,7 @@ fn happenings() -> impl Strategy<Value = Vec<Happening>> {
 
 /// What has the focus, as the person sees it.
 fn focused(browser: &Browser) -> Option<(String, String, Option<String>)> {
-    browser.focused().map(|item| (item.id.clone(), item.title.clone(), item.warning.clone()))
+    browser.item(browser.focus_row()).map(|item| (item.id.clone(), item.title.clone(), item.warning.clone()))
 }
 
 proptest! {
@@ -110,8 +110,8 @@ proptest! {
                         (None, _) => {}
                         (Some(id), Input::Line(line)) => {
                             let number: usize = line.trim_start_matches(|c: char| !c.is_ascii_digit()).trim().parse().unwrap_or(0);
-                            prop_assert_eq!(told.get(number.wrapping_sub(1)).map(Told::id), Some(id.as_str()));
-                            prop_assert!(browser.items().iter().any(|item| item.id == id));
+                            prop_assert_eq!(told.get(number.wrapping_sub(1)).map(|told| &told.id), Some(&id));
+                            prop_assert!(browser.items.iter().any(|item| item.id == id));
                         }
                         (Some(id), _) => {
                             prop_assert!(!was_typing);

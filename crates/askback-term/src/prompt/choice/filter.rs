@@ -1,7 +1,7 @@
 //! Searching as one types: the options in which what is typed can be found, the best first, and where it was found.
 
-use crate::editor::{Edit, Editor};
-use crate::input::{Input, Lines};
+use crate::editor::Editor;
+use crate::input::Lines;
 use crate::search::pattern;
 use askback_core::{ChoiceOption, Options};
 use nucleo_matcher::pattern::{AtomKind, Pattern};
@@ -11,19 +11,13 @@ use std::cmp::Reverse;
 
 pub(super) struct Filter<'q> {
     options: &'q [ChoiceOption],
-    editor: Editor,
+    pub(super) editor: Editor,
     /// What is typed: letters in their order, the words in any.
     pattern: Pattern,
     visible: Vec<usize>,
-    /// Made when something is first looked for: the characters of every option, and memory that matching needs.
-    texts: Vec<Text>,
+    /// Made by the first search: the label and the description of every option, and memory that matching needs.
+    texts: Vec<(Utf32String, Option<Utf32String>)>,
     matcher: RefCell<Option<Matcher>>,
-}
-
-/// What is looked through of an option, character by character.
-struct Text {
-    label: Utf32String,
-    description: Option<Utf32String>,
 }
 
 impl<'q> Filter<'q> {
@@ -39,29 +33,12 @@ impl<'q> Filter<'q> {
         }
     }
 
-    pub(super) fn editor(&self) -> &Editor {
-        &self.editor
-    }
-
     pub(super) fn count(&self) -> usize {
         self.visible.len()
     }
 
-    /// The option that stands in a row.
     pub(super) fn option(&self, row: usize) -> usize {
         self.visible.get(row).copied().unwrap_or_default()
-    }
-
-    /// Takes an input; whether other options are visible now is the editor's to say.
-    pub(super) fn update(&mut self, input: &Input) -> Filtered {
-        let before = self.editor.text().to_owned();
-        match self.editor.update(input) {
-            Edit::Ignored => return Filtered::Ignored,
-            _ if self.editor.text() == before => return Filtered::Same,
-            _ => {}
-        }
-        self.search(&before);
-        Filtered::Anew
     }
 
     /// Looks for something else altogether.
@@ -71,7 +48,8 @@ impl<'q> Filter<'q> {
         self.search(&before);
     }
 
-    fn search(&mut self, before: &str) {
+    /// Finds the options for what is typed now, `before` having been typed before.
+    pub(super) fn search(&mut self, before: &str) {
         let typed = self.editor.text();
         self.pattern = pattern(typed, AtomKind::Fuzzy);
         if self.pattern.atoms.is_empty() {
@@ -79,22 +57,19 @@ impl<'q> Filter<'q> {
             return;
         }
         if self.texts.is_empty() {
-            let text = |option: &ChoiceOption| Text {
-                label: option.label().into(),
-                description: option.description().map(Utf32String::from),
-            };
+            let text = |option: &ChoiceOption| (option.label().into(), option.description().map(Utf32String::from));
             self.texts = self.options.iter().map(text).collect();
         }
         let (labels, descriptions) = (&self.pattern, pattern(typed, AtomKind::Substring));
         let mut matcher = self.matcher.borrow_mut();
         let matcher = matcher.get_or_insert_with(|| Matcher::new(Config::DEFAULT));
         let mut score = |index: usize| {
-            let text = &self.texts[index];
-            let found = labels.score(text.label.slice(..), matcher);
+            let (label, description) = &self.texts[index];
+            let found = labels.score(label.slice(..), matcher);
             // What only the description says comes last.
-            found.or_else(|| descriptions.score(text.description.as_ref()?.slice(..), matcher).map(|_| 0))
+            found.or_else(|| descriptions.score(description.as_ref()?.slice(..), matcher).map(|_| 0))
         };
-        // Who types on finds less: what was not found before need not be looked at again.
+        // A longer text finds less: what was not found before need not be looked at again.
         let all: Vec<usize> = match typed.starts_with(before) && !before.is_empty() {
             true => std::mem::take(&mut self.visible),
             false => (0..self.options.len()).collect(),
@@ -122,20 +97,10 @@ impl<'q> Filter<'q> {
     }
 }
 
-/// What an input did to a filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Filtered {
-    /// Nothing: it is no editing key.
-    Ignored,
-    /// The cursor moved.
-    Same,
-    /// Other options may be visible.
-    Anew,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::{Input, Key};
     use askback_core::{Kind, Limits, Request};
 
     fn found(options: &str, typed: &str) -> Vec<String> {
@@ -147,7 +112,9 @@ mod tests {
         let mut filter = Filter::new(dropdown.options());
         // Key by key, as a person does; what is found must not depend on it.
         for c in typed.chars() {
-            filter.update(&Input::Key(crate::input::Key::Char(c)));
+            let before = filter.editor.text().to_owned();
+            filter.editor.update(&Input::Key(Key::Char(c)));
+            filter.search(&before);
         }
         let by_keys = filter.visible.clone();
         filter.write("");

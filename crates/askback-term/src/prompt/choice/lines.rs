@@ -1,7 +1,8 @@
 //! A choice in whole lines: the options by number, and what to type for them.
 
 use super::{ChoicePrompt, Pick};
-use crate::line::{Line, Role, Span};
+use crate::line::{Line, Role};
+use crate::prompt::list::{TOLD_AT_ONCE, told_number};
 use crate::prompt::{Note, Step, sentence};
 use crate::safe::safe;
 use crate::theme::Alphabet;
@@ -10,9 +11,6 @@ use askback_core::controls;
 use askback_core::kind::choice::Select;
 use askback_core::show::{Layout, Purpose, quote};
 use askback_core::{Answer, ChoiceOption, Other, RawAnswer};
-
-/// Options told at once; more of them nobody listens to.
-const AT_ONCE: usize = 20;
 
 impl ChoicePrompt<'_> {
     /// Options by their numbers or their names; where there are many, anything else looks for them.
@@ -46,17 +44,12 @@ impl ChoicePrompt<'_> {
     }
 
     fn take_picks(&mut self, picks: Vec<Pick>) -> Step {
-        let before = std::mem::replace(&mut self.picks, picks);
-        if self.is_picked(Pick::Other) {
-            self.before_other = Some(before);
-            self.specifying = true;
-            return Step::Stay;
+        if !picks.contains(&Pick::Other) {
+            return self.submit_picks(picks);
         }
-        let step = self.submit();
-        if !matches!(step, Step::Answer(_)) {
-            self.picks = before;
-        }
-        step
+        self.before_other = Some(std::mem::replace(&mut self.picks, picks));
+        self.specifying = true;
+        Step::Stay
     }
 
     /// Other's text; where several were chosen, it ends the choice like the numbers that came before it.
@@ -83,7 +76,7 @@ impl ChoicePrompt<'_> {
             self.touched = true;
             return Step::Answer(answer);
         }
-        self.told_from = match self.told_from + AT_ONCE {
+        self.told_from = match self.told_from + TOLD_AT_ONCE {
             next if next < self.count() => next,
             _ if self.is_searching() || self.told_from > 0 => 0,
             _ => return Step::Say(Note::hint(self.what_to_type())),
@@ -105,11 +98,7 @@ impl ChoicePrompt<'_> {
     /// The options that numbers stand for, if the line has nothing else. Where there is a search, other digits are looked for.
     fn numbered(&self, typed: &str) -> Result<Option<Vec<Pick>>, Note> {
         let words = typed.split([' ', ',', '\t']).filter(|word| !word.is_empty());
-        let number = |word: &str| {
-            let digits = word.strip_prefix('#').unwrap_or(word);
-            digits.parse::<usize>().ok().filter(|number| number.to_string() == digits)
-        };
-        let Some(numbers) = words.map(number).collect::<Option<Vec<usize>>>() else {
+        let Some(numbers) = words.map(told_number).collect::<Option<Vec<usize>>>() else {
             return Ok(None);
         };
         if self.select == Select::One && numbers.len() > 1 {
@@ -126,7 +115,6 @@ impl ChoicePrompt<'_> {
         Ok(Some(numbers.iter().map(pick).collect()))
     }
 
-    /// The number that is told before something.
     fn number(&self, pick: Pick) -> usize {
         match pick {
             Pick::Option(index) => index + 1,
@@ -147,12 +135,10 @@ impl ChoicePrompt<'_> {
     }
 
     fn look_for(&mut self, typed: &str) -> Step {
-        let refused =
-            |this: &Self| Step::Say(Note::error(format!("{} is none of them; {}", quote(typed), this.what_to_type())));
         let Some(filter) = &mut self.filter else {
-            return refused(self);
+            return Step::Say(Note::error(format!("{} is none of them; {}", quote(typed), self.what_to_type())));
         };
-        let before = filter.editor().text().to_owned();
+        let before = filter.editor.text().to_owned();
         filter.write(typed);
         if filter.count() == 0 {
             filter.write(&before);
@@ -185,7 +171,7 @@ impl ChoicePrompt<'_> {
                 Role::Plain,
             )];
         }
-        let last = (self.told_from + AT_ONCE).min(self.count());
+        let last = (self.told_from + TOLD_AT_ONCE).min(self.count());
         let mut lines: Vec<Line> =
             (self.told_from..last).flat_map(|row| self.told_row(self.pick(row), alphabet)).collect();
         let at_hand = self.at_hand();
@@ -207,20 +193,15 @@ impl ChoicePrompt<'_> {
     /// An option by its number, and below it what belongs to it.
     fn told_row(&self, pick: Pick, alphabet: Alphabet) -> Vec<Line> {
         let shown = |text: &str, layout| safe(text, layout, Purpose::Prose, Role::Plain, alphabet);
-        let (label, description, preview) = match pick {
-            Pick::Option(index) => {
-                let option = self.option(index);
-                let label = option.map(|option| shown(option.label(), Layout::Line)).unwrap_or_default();
-                (label, option.and_then(ChoiceOption::description), option.and_then(ChoiceOption::preview))
-            }
-            Pick::Other => (vec![Span::new(controls::OTHER, Role::Plain)], Some(controls::OTHER_DESCRIPTION), None),
-        };
+        let option = self.option(pick);
+        let description = option.map_or(Some(controls::OTHER_DESCRIPTION), ChoiceOption::description);
+        let label = shown(option.map_or(controls::OTHER, ChoiceOption::label), Layout::Line);
         let mut line = Line::of(format!("{}. ", self.number(pick)), Role::Plain).then(Line { spans: label });
-        if matches!(pick, Pick::Option(index) if self.option(index).is_some_and(ChoiceOption::disabled)) {
+        if !self.can_be_chosen(pick) {
             line.push(" (can't be chosen)", Role::Plain);
         }
         let mut lines = vec![line];
-        for text in [description, preview].into_iter().flatten() {
+        for text in [description, option.and_then(ChoiceOption::preview)].into_iter().flatten() {
             let indent = Line::of("   ", Role::Plain);
             lines.extend(wrap_after(indent, &shown(text, Layout::Block), usize::MAX, Break::Words));
         }

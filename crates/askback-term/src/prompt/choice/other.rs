@@ -3,14 +3,14 @@
 use super::super::field;
 use super::{ChoicePrompt, Pick};
 use crate::input::{Input, Key};
-use crate::prompt::{Note, Step};
+use crate::prompt::Step;
 use askback_core::kind::choice::Select;
 
 impl ChoicePrompt<'_> {
     /// Asks for Other's text. What was searched for before is taken for its beginning.
     pub(super) fn specify(&mut self) -> Step {
-        let searched = self.filter.as_ref().map(|filter| filter.editor().text().to_owned()).unwrap_or_default();
-        if let (Some(filter), false) = (&mut self.filter, searched.is_empty()) {
+        if let Some(filter) = self.filter.as_mut().filter(|filter| !filter.editor.is_empty()) {
+            let searched = filter.editor.text().to_owned();
             filter.write("");
             self.focus = self.count() - 1;
             if self.custom.is_empty() {
@@ -42,26 +42,15 @@ impl ChoicePrompt<'_> {
 
     /// Takes Other's text if it would pass alone; in a choice of many the list goes on.
     pub(super) fn take_custom(&mut self) -> Step {
-        let before = self.picks.clone();
-        match self.select {
-            Select::One => self.picks = vec![Pick::Other],
-            Select::Many if !self.is_picked(Pick::Other) => self.picks.push(Pick::Other),
-            Select::Many => {}
+        let mut picks = if self.select == Select::Many { self.picks.clone() } else { Vec::new() };
+        if !picks.contains(&Pick::Other) {
+            picks.push(Pick::Other);
         }
-        match (self.parse(), self.select) {
-            (Ok(answer), Select::One) => {
-                self.touched = true;
-                Step::Answer(answer)
-            }
-            (Ok(_), Select::Many) => {
-                self.specifying = false;
-                self.touched = true;
-                Step::Stay
-            }
-            (Err(refusal), _) => {
-                self.picks = before;
-                Step::Say(Note::refusal(&refusal))
-            }
+        let step = self.submit_picks(picks);
+        if self.select == Select::Many && matches!(step, Step::Answer(_)) {
+            self.specifying = false;
+            return Step::Stay;
         }
+        step
     }
 }

@@ -14,7 +14,6 @@ use askback_core::controls;
 use askback_core::kind::choice::Select;
 use askback_core::show::{Layout, Purpose};
 
-pub(super) const FILTER: (&str, Role) = ("/ ", Role::Primary);
 const SUFFIX: &str = " (Recommended)";
 /// From so many characters, or so many rows, a description is long.
 const LONG: (usize, usize) = (400, 5);
@@ -27,22 +26,21 @@ impl ChoicePrompt<'_> {
         let pick = self.pick(row);
         let is_focused = row == self.focus;
         let role = if is_focused { Role::Text } else { Role::Secondary };
-        let (label, description, role) = match pick {
-            Pick::Option(index) => {
-                let option = self.option(index);
-                let role = if option.is_some_and(ChoiceOption::disabled) { Role::Muted } else { role };
-                let found = option.zip(self.filter.as_ref()).map(|(option, filter)| filter.found_in(option.label()));
-                let found = found.unwrap_or_default();
-                let label = option.map(|option| label(option, &found, role, page)).unwrap_or_default();
-                (label, option.and_then(ChoiceOption::description), role)
+        let role = if self.can_be_chosen(pick) { role } else { Role::Muted };
+        let option = self.option(pick);
+        let description = option.map_or(Some(controls::OTHER_DESCRIPTION), ChoiceOption::description);
+        let label = match option {
+            Some(option) => {
+                let found = self.filter.as_ref().map(|filter| filter.found_in(option.label())).unwrap_or_default();
+                label(option, &found, role, page)
             }
-            Pick::Other => {
+            None => {
                 let mut spans = vec![Span::new(controls::OTHER, role)];
                 if self.is_picked(Pick::Other) {
                     spans.push(Span::new(": ", role));
                     spans.extend(safe(self.custom.text(), Layout::Line, Purpose::Prose, role, page.alphabet));
                 }
-                (spans, Some(controls::OTHER_DESCRIPTION), role)
+                spans
             }
         };
         let lead = self.lead(pick, is_focused, role, page);
@@ -134,8 +132,4 @@ pub(super) fn specify(custom: &Editor, page: &Page) -> Body {
         body.append(typed(custom, ("", Role::Primary), None, page));
     }
     body
-}
-
-pub(super) fn nothing(page: &Page) -> Line {
-    Line::of("  nothing matches", Role::Muted).cut(page.width(), "")
 }
