@@ -48,7 +48,7 @@ impl Console {
             return Ok(None);
         };
         // Where it is seen, the terminal has shown a line with its end, and what ends it otherwise without one.
-        if self.tty.is_echoing() {
+        if self.tty.taking == Taking::Lines(Echo::Seen) {
             self.is_line_over = matches!(entry, Entry::Line(_) | Entry::Refused(_));
         }
         Ok(Some(entry))

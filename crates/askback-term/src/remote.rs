@@ -105,7 +105,7 @@ impl Orders {
     }
 
     /// Why the prompt is to be taken away, if it is before the terminal is ready to show it: while another program is in
-    /// front nobody can see the prompt, and somebody else may have answered.
+    /// front the prompt can't be seen, and the answer may come from elsewhere.
     pub(crate) async fn withdrawal_before(
         &mut self,
         ready: impl Future<Output = Result<(), TermError>>,

@@ -54,7 +54,7 @@ impl Stage {
 
     /// Whether the terminal is ours, as far as is known.
     pub(crate) fn is_here(&self) -> bool {
-        self.tty.is_here()
+        self.tty.is_here
     }
 
     /// Whether the window has changed and may change further.

@@ -62,7 +62,7 @@ pub(crate) enum Echo {
 pub(crate) enum Return {
     /// It is still another program's.
     Away,
-    /// Nobody was there: what is on the screen is ours.
+    /// No other program was there: what is on the screen is ours.
     Unchanged,
     /// Others may have used it, and [`Tty::enter`] takes it again.
     Back,
@@ -79,10 +79,10 @@ pub(crate) struct Tty {
     writer: OwnedFd,
     /// What the terminal was like before us, while it is ours.
     before: Option<Termios>,
-    taking: Taking,
+    pub(crate) taking: Taking,
     buffer: Vec<u8>,
     /// Whether the terminal is ours, as far as is known.
-    is_here: bool,
+    pub(crate) is_here: bool,
     /// When to look next whether we are in front again.
     look: Option<Instant>,
     /// SIGCONT: the shell has called us back.
@@ -156,11 +156,6 @@ impl Tty {
         })
     }
 
-    /// Whether what is typed is seen, and moves the cursor.
-    pub(crate) fn is_echoing(&self) -> bool {
-        self.taking == Taking::Lines(Echo::Seen)
-    }
-
     /// Gives the terminal to the shell until it calls us back. Where no shell could, this returns at once.
     pub(crate) fn suspend(&mut self) -> Result<(), TermError> {
         self.leave()?;
@@ -180,11 +175,6 @@ impl Tty {
         self.is_here = true;
         self.look = None;
         Return::Back
-    }
-
-    /// Whether the terminal is ours, as far as is known.
-    pub(crate) fn is_here(&self) -> bool {
-        self.is_here
     }
 
     /// Whether the terminal is ours to write on: never over another program (S6).

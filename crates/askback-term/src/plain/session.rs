@@ -50,7 +50,7 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         loop {
             let tick = self.form.clock().next_change(self.now()).map(|at| self.started + at);
             let hearing = if self.console.is_here() { Hearing::Everything } else { Hearing::Withdrawals };
-            // While another program is in front nobody is invited.
+            // While another program is in front the person is not invited.
             let calm = self.calm.filter(|_| hearing == Hearing::Everything);
             let mut verdict = Verdict::Open;
             tokio::select! {
