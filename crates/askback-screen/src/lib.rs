@@ -114,19 +114,16 @@ impl Screen {
 
     /// Waits for bytes without showing them to the emulator; how many came.
     pub fn read_unseen(&mut self, patience: Duration) -> usize {
-        if !self.is_readable(patience) {
+        let timeout = Timespec::try_from(patience).unwrap_or(Timespec { tv_sec: 0, tv_nsec: 0 });
+        let mut waits = [PollFd::new(self.pty.file(), PollFlags::IN)];
+        if poll(&mut waits, Some(&timeout)).unwrap_or(0) == 0 {
             return 0;
         }
         let mut buffer = [0; 65_536];
+        // Nothing more comes when the program has ended; that is no failure of the screen.
         let count = self.pty.file().read(&mut buffer).unwrap_or(0);
         self.raw.extend_from_slice(&buffer[..count]);
         count
-    }
-
-    fn is_readable(&self, patience: Duration) -> bool {
-        let timeout = Timespec::try_from(patience).unwrap_or(Timespec { tv_sec: 0, tv_nsec: 0 });
-        let mut waits = [PollFd::new(self.pty.file(), PollFlags::IN)];
-        poll(&mut waits, Some(&timeout)).unwrap_or(0) > 0
     }
 
     /// Types.
@@ -146,7 +143,7 @@ impl Screen {
 
     /// Pastes as a terminal does that marks pastes, if the program asked for it.
     pub fn paste(&mut self, text: &str) {
-        if self.term.mode().contains(TermMode::BRACKETED_PASTE) {
+        if self.marks_pastes() {
             self.keys(&format!("\x1b[200~{text}\x1b[201~"));
         } else {
             self.keys(text);
@@ -155,14 +152,8 @@ impl Screen {
 
     /// Lets the emulator take what the program writes for up to `patience`; whether there was anything.
     pub fn pump(&mut self, patience: Duration) -> bool {
-        if !self.is_readable(patience) {
-            return false;
-        }
-        let mut buffer = [0; 65_536];
-        // Nothing more comes when the program has ended; that is no failure of the screen.
-        let count = self.pty.file().read(&mut buffer).unwrap_or(0);
-        self.raw.extend_from_slice(&buffer[..count]);
-        self.parser.advance(&mut self.term, &buffer[..count]);
+        let count = self.read_unseen(patience);
+        self.parser.advance(&mut self.term, &self.raw[self.raw.len() - count..]);
         count > 0
     }
 
@@ -216,9 +207,8 @@ impl Screen {
     }
 
     fn row(&self, row: i32) -> String {
-        let cells = self.cells(row);
         let mut text = String::new();
-        for cell in cells.iter().filter(|cell| !cell.flags.contains(Flags::WIDE_CHAR_SPACER)) {
+        for cell in self.cells(row).iter().filter(|cell| !cell.flags.contains(Flags::WIDE_CHAR_SPACER)) {
             text.push(cell.c);
             text.extend(cell.zerowidth().unwrap_or_default());
         }

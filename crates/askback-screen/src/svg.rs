@@ -110,12 +110,10 @@ fn runs(cells: &[Cell]) -> Vec<Run> {
             _ => runs.push(Run { column, columns, text, look }),
         }
     }
-    for run in &mut runs {
-        if run.look.ground.is_none() {
-            let kept = run.text.trim_end().to_owned();
-            run.columns -= run.text.len() - kept.len();
-            run.text = kept;
-        }
+    for run in runs.iter_mut().filter(|run| run.look.ground.is_none()) {
+        let kept = run.text.trim_end().len();
+        run.columns -= run.text.len() - kept;
+        run.text.truncate(kept);
     }
     runs
 }

@@ -66,7 +66,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             other => return Err(format!("there is no step called {other}").into()),
         }
     }
-    live.close();
+    drop(live);
     println!("over");
     Ok(())
 }
@@ -85,7 +85,7 @@ async fn wait(live: &mut Live, millis: u64) -> Result<(), TermError> {
     let end = Instant::now() + Duration::from_millis(millis);
     tokio::select! {
         attention = live.attend() => {
-            let _ = attention?;
+            attention?;
             live.print(Tone::Warning, "interrupted");
             Ok(())
         }

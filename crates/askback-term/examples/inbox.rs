@@ -65,7 +65,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         inbox.show(&mut browser);
     }
-    live.close();
+    drop(live);
     println!("over");
     Ok(())
 }

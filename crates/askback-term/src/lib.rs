@@ -59,7 +59,7 @@ mod wrap;
 pub use browser::{Browsed, Browser, BrowserAction, BrowserItem};
 pub use caps::{Caps, Manner, Resizing};
 pub use error::TermError;
-pub use live::{Attention, Entered, Live, Tone, Window};
+pub use live::{Entered, Live, Tone, Window};
 pub use prompt::Look;
 pub use prompting::{Prompt, Settings, ask};
 pub use remote::{Reach, Remote};

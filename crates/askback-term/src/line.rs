@@ -28,30 +28,21 @@ pub(crate) enum Role {
     Warning,
 }
 
-/// How heavy the letters are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Weight {
-    #[default]
-    Normal,
-    Bold,
-}
-
-/// How a stretch of text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Style {
     pub(crate) role: Role,
-    pub(crate) weight: Weight,
+    pub(crate) is_bold: bool,
 }
 
 impl Style {
     pub(crate) fn bold(role: Role) -> Self {
-        Self { role, weight: Weight::Bold }
+        Self { role, is_bold: true }
     }
 }
 
 impl From<Role> for Style {
     fn from(role: Role) -> Self {
-        Self { role, weight: Weight::Normal }
+        Self { role, is_bold: false }
     }
 }
 
@@ -76,7 +67,6 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// A row with nothing on it.
     pub(crate) fn blank() -> Self {
         Self::default()
     }
@@ -85,17 +75,17 @@ impl Line {
         Self { spans: vec![Span::new(text, style)] }
     }
 
-    pub(crate) fn with(mut self, text: impl Into<String>, style: impl Into<Style>) -> Self {
+    pub(crate) fn with(mut self, text: impl AsRef<str> + Into<String>, style: impl Into<Style>) -> Self {
         self.push(text, style);
         self
     }
 
-    pub(crate) fn push(&mut self, text: impl Into<String>, style: impl Into<Style>) {
-        let (text, style) = (text.into(), style.into());
+    pub(crate) fn push(&mut self, text: impl AsRef<str> + Into<String>, style: impl Into<Style>) {
+        let style = style.into();
         match self.spans.last_mut() {
-            Some(last) if last.style == style => last.text.push_str(&text),
-            _ if text.is_empty() => {}
-            _ => self.spans.push(Span { text, style }),
+            Some(last) if last.style == style => last.text.push_str(text.as_ref()),
+            _ if text.as_ref().is_empty() => {}
+            _ => self.spans.push(Span::new(text, style)),
         }
     }
 
@@ -108,12 +98,6 @@ impl Line {
     /// The columns it takes, counted so that no terminal needs more.
     pub(crate) fn width(&self) -> usize {
         self.spans.iter().map(|span| width(&span.text)).sum()
-    }
-
-    /// The text alone.
-    #[cfg(test)]
-    pub(crate) fn text(&self) -> String {
-        self.spans.iter().map(|span| span.text.as_str()).collect()
     }
 
     /// As much of its start as fits, with `more` at the end if that is not all.
@@ -156,4 +140,15 @@ pub(crate) enum Light {
     Full,
     /// Time is running out (Q8): all but the warning is dimmed.
     Dimmed,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Line;
+
+    impl Line {
+        pub(crate) fn text(&self) -> String {
+            self.spans.iter().map(|span| span.text.as_str()).collect()
+        }
+    }
 }

@@ -11,6 +11,7 @@ use crate::remote::Reach;
 use crate::session::Ended;
 use askback_core::Request;
 use painted::Painted;
+use show::Show;
 
 mod line_reader;
 mod outbox;
@@ -21,14 +22,6 @@ mod spinner;
 mod text;
 
 pub(crate) use outbox::Outbox;
-
-/// What the person wants while nobody asks them anything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Attention {
-    /// They pressed Ctrl+C: what is going on should stop.
-    Interrupted,
-}
 
 /// What a person made of the invitation to type a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,7 +107,6 @@ impl From<Tone> for Role {
 /// ```
 pub struct Live(Held);
 
-/// In one manner or the other.
 enum Held {
     Painted(Box<Painted>),
     Plain(Box<Conversation>),
@@ -144,7 +136,7 @@ impl Live {
     /// The text so far is whole and goes to the scrollback; the next one begins on a new line.
     pub fn finish_text(&mut self) {
         match &mut self.0 {
-            Held::Painted(painted) => painted.finish_text(),
+            Held::Painted(painted) => painted.change(Show::finish_text),
             Held::Plain(plain) => plain.finish_text(),
         }
     }
@@ -163,7 +155,7 @@ impl Live {
     /// Takes the spinner away.
     pub fn stop_spinner(&mut self) {
         match &mut self.0 {
-            Held::Painted(painted) => painted.stop_spinner(),
+            Held::Painted(painted) => painted.change(|show, _| show.stop_spinner()),
             Held::Plain(_) => {}
         }
     }
@@ -172,7 +164,7 @@ impl Live {
     /// begun to go to the scrollback, they follow its end.
     pub fn print(&mut self, tone: Tone, text: &str) {
         match &mut self.0 {
-            Held::Painted(painted) => painted.print(tone.into(), text),
+            Held::Painted(painted) => painted.change(|show, page| show.print(tone.into(), text, page)),
             Held::Plain(plain) => plain.print(text),
         }
     }
@@ -181,7 +173,7 @@ impl Live {
     /// which still takes it for one when it is opened or copied. The text so far is finished.
     pub fn print_whole(&mut self, tone: Tone, text: &str) {
         match &mut self.0 {
-            Held::Painted(painted) => painted.print_whole(tone.into(), text),
+            Held::Painted(painted) => painted.change(|show, page| show.print_whole(tone.into(), text, page)),
             // Nothing is broken there.
             Held::Plain(plain) => plain.print(text),
         }
@@ -197,7 +189,7 @@ impl Live {
 
     /// Keeps everything fresh until the person presses Ctrl+C; other keys are discarded. It may be dropped and called again
     /// at any time: race it with whatever brings the text.
-    pub async fn attend(&mut self) -> Result<Attention, TermError> {
+    pub async fn attend(&mut self) -> Result<(), TermError> {
         match &mut self.0 {
             Held::Painted(painted) => painted.attend().await,
             Held::Plain(plain) => plain.attend().await,
@@ -267,7 +259,4 @@ impl Live {
             Held::Plain(plain) => plain.read_line().await,
         }
     }
-
-    /// Gives the terminal back, as dropping does.
-    pub fn close(self) {}
 }

@@ -6,7 +6,6 @@
 use crate::caps::{Caps, Resizing};
 use crate::line::{Frame, Light, Line, Role};
 use crate::theme::Sequences;
-use crate::width::{clusters, width};
 
 const BEGIN: &str = "\x1b[?2026h";
 const END: &str = "\x1b[?2026l";
@@ -19,8 +18,8 @@ const CLEAR_ROW: &str = "\x1b[2K";
 
 /// A row as it stands on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Painted {
-    bytes: String,
+pub(crate) struct Painted {
+    pub(crate) bytes: String,
     width: usize,
 }
 
@@ -42,8 +41,7 @@ impl Painter {
     /// What to write to make the screen show a frame.
     pub(crate) fn paint(&mut self, frame: &Frame) -> String {
         let rows: Vec<Painted> = frame.lines.iter().map(|line| self.row(line, frame.light)).collect();
-        let mut out = String::from(BEGIN);
-        out.push_str(HIDE_CURSOR);
+        let mut out = format!("{BEGIN}{HIDE_CURSOR}");
         let (mut here, known) = (self.at.0, self.painted.len());
         for (index, row) in rows.iter().enumerate() {
             if self.painted.get(index) == Some(row) {
@@ -71,7 +69,7 @@ impl Painter {
             && let Some(line) = frame.lines.get(row)
         {
             // Terminals disagree about widths; written anew up to the cursor, the row ends where this one thinks.
-            out.push_str(&self.row(&head(line, column), frame.light).bytes);
+            out.push_str(&self.row(&line.clone().cut(column, ""), frame.light).bytes);
             out.push_str(SHOW_CURSOR);
         }
         self.painted = rows;
@@ -81,14 +79,8 @@ impl Painter {
 
     /// The window has other columns now: what to write before painting anew, which starts from nothing.
     pub(crate) fn resized(&mut self, columns: usize) -> String {
-        let mut out = String::from("\r");
-        let above = self.rows_above(columns);
-        if above > 0 {
-            out.push_str(&format!("\x1b[{above}A"));
-        }
-        out.push_str(CLEAR_BELOW);
-        self.forget();
-        out
+        self.at.0 = self.rows_above(columns);
+        self.erase()
     }
 
     /// How many rows of the screen are between the frame's first and the cursor, in a window of so many columns.
@@ -112,37 +104,18 @@ impl Painter {
 
     /// Replaces the frame by lines that stay, and gives the cursor back.
     pub(crate) fn finish(&mut self, lines: &[Line]) -> String {
-        let mut out = String::from(BEGIN);
-        out.push_str(&self.erase());
-        for line in lines {
-            out.push_str(&self.row(line, Light::Full).bytes);
-            out.push_str("\r\n");
-        }
-        out.push_str(SHOW_CURSOR);
-        out.push_str(END);
-        out
+        format!("{BEGIN}{}{}{SHOW_CURSOR}{END}", self.erase(), self.rows(lines))
     }
 
-    /// Lets whole lines go to the scrollback above the frame, which the next painting puts below them.
-    pub(crate) fn print_above(&mut self, text: &str) -> String {
-        let mut out = self.erase();
-        out.push_str(text);
-        out
-    }
-
-    /// The same for lines, in their colours; the next painting makes the change seen at once.
+    /// Lets lines go to the scrollback above the frame, which the next painting puts below them in the same moment.
     pub(crate) fn lines_above(&mut self, lines: &[Line]) -> String {
-        let mut out = String::from(BEGIN);
-        out.push_str(HIDE_CURSOR);
-        out.push_str(&self.erase());
-        for line in lines {
-            out.push_str(&self.row(line, Light::Full).bytes);
-            out.push_str("\r\n");
-        }
-        out
+        format!("{BEGIN}{HIDE_CURSOR}{}{}", self.erase(), self.rows(lines))
     }
 
-    /// Whether nothing is on the screen.
+    fn rows(&self, lines: &[Line]) -> String {
+        lines.iter().map(|line| self.row(line, Light::Full).bytes + "\r\n").collect()
+    }
+
     pub(crate) fn is_blank(&self) -> bool {
         self.painted.is_empty()
     }
@@ -153,7 +126,7 @@ impl Painter {
         self.at = (0, 0);
     }
 
-    fn row(&self, line: &Line, light: Light) -> Painted {
+    pub(crate) fn row(&self, line: &Line, light: Light) -> Painted {
         let mut bytes = String::new();
         for span in &line.spans {
             let style = self.sequences.of(span.style);
@@ -169,13 +142,6 @@ impl Painter {
     }
 }
 
-#[cfg(test)]
-impl Painter {
-    pub(crate) fn row_bytes(&self, line: &Line, light: Light) -> String {
-        self.row(line, light).bytes
-    }
-}
-
 /// From one row of the frame to the start of another.
 fn move_rows(out: &mut String, from: usize, to: usize) {
     out.push('\r');
@@ -184,20 +150,4 @@ fn move_rows(out: &mut String, from: usize, to: usize) {
         rows if from > to => out.push_str(&format!("\x1b[{rows}A")),
         rows => out.push_str(&format!("\x1b[{rows}B")),
     }
-}
-
-/// The part of a line before a column.
-fn head(line: &Line, column: usize) -> Line {
-    let mut head = Line::blank();
-    let mut used = 0;
-    for span in &line.spans {
-        for cluster in clusters(&span.text) {
-            if used >= column {
-                return head;
-            }
-            used += width(cluster);
-            head.push(cluster, span.style);
-        }
-    }
-    head
 }

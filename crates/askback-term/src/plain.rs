@@ -5,10 +5,7 @@ use crate::caps::Caps;
 use crate::error::TermError;
 use crate::line::Line;
 use crate::page::Page;
-use crate::stage::{LOOK, Return, until};
-use crate::tty::{Echo, Taking, Tty, Typed};
-use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::time::Instant;
+use crate::tty::{Echo, READS, Return, Taking, Tty, Typed};
 
 mod conversation;
 mod entry;
@@ -20,94 +17,54 @@ pub(crate) use session::PlainSession;
 
 /// Before the line that is to be typed: a program that answers waits for it.
 const INVITATION: &str = "> ";
-/// Bytes read at once: more than a terminal takes in a line.
-const READ: usize = 1 << 16;
-/// Readings of what was typed before; whoever types more than that is not a person.
-const READS: usize = 256;
 
 /// The terminal while lines are told on it and typed.
 pub(crate) struct Console {
     tty: Tty,
     page: Page,
-    buffer: Vec<u8>,
-    is_here: bool,
-    /// Whether what is typed is seen, and moves the cursor.
-    echo: Echo,
-    /// When to look next whether we are in front again.
-    look: Option<Instant>,
     /// Whether the cursor is at the start of a row.
     is_line_over: bool,
-    /// SIGCONT: the shell has called us back.
-    continued: Signal,
-}
-
-/// What can happen on it.
-pub(crate) enum Event {
-    Entered(Entry),
-    PerhapsBack,
 }
 
 impl Console {
     /// The terminal, not yet taken.
     pub(crate) fn open(caps: Caps) -> Result<Self, TermError> {
-        Ok(Self {
-            tty: Tty::open()?,
-            page: Page::endless(caps.alphabet),
-            buffer: vec![0; READ],
-            is_here: true,
-            echo: Echo::Seen,
-            look: None,
-            is_line_over: true,
-            continued: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
-        })
-    }
-
-    pub(crate) fn page(&self) -> Page {
-        self.page
+        Ok(Self { tty: Tty::open()?, page: Page::endless(caps.alphabet), is_line_over: true })
     }
 
     /// Takes lines from now on.
-    pub(crate) fn enter(&mut self, echo: Echo, typed: Typed) -> Result<(), TermError> {
-        self.tty.enter(Taking::Lines(echo), typed)?;
-        self.echo = echo;
-        Ok(())
+    fn enter(&mut self, echo: Echo, typed: Typed) -> Result<(), TermError> {
+        self.tty.enter(Taking::Lines(echo), typed)
     }
 
     /// Whether the terminal is ours to write on: never over another program (S6).
-    pub(crate) fn is_here(&mut self) -> bool {
-        self.is_here = self.is_here && self.tty.is_in_front();
-        self.is_here
+    fn is_here(&mut self) -> bool {
+        self.tty.may_write()
     }
 
-    /// The next thing that happens. Dropped in the middle, nothing is lost.
-    pub(crate) async fn next(&mut self) -> Result<Event, TermError> {
-        let look = (!self.is_here).then(|| *self.look.get_or_insert_with(|| Instant::now() + LOOK));
-        tokio::select! {
-            biased;
-            // In the background, lines are for others.
-            count = self.tty.read(&mut self.buffer), if self.is_here => {
-                let typed = Entry::of(&self.buffer[..count?]);
-                // Where it is seen, the terminal has shown a line with its end, and what ends it otherwise without one.
-                if self.echo == Echo::Seen {
-                    self.is_line_over = matches!(typed, Entry::Line(_) | Entry::Refused(_));
-                }
-                Ok(Event::Entered(typed))
-            }
-            _ = self.continued.recv() => Ok(Event::PerhapsBack),
-            () = until(look) => {
-                self.look = None;
-                Ok(Event::PerhapsBack)
-            }
+    /// What is typed next, or `None` when the terminal may be ours again. Dropped in the middle, nothing is lost.
+    async fn next(&mut self) -> Result<Option<Entry>, TermError> {
+        let Some(entry) = self.tty.next().await?.map(Entry::of) else {
+            return Ok(None);
+        };
+        // Where it is seen, the terminal has shown a line with its end, and what ends it otherwise without one.
+        if self.tty.taking == Taking::Lines(Echo::Seen) {
+            self.is_line_over = matches!(entry, Entry::Line(_) | Entry::Refused(_));
         }
+        Ok(Some(entry))
     }
 
     /// Whole lines, on rows of their own.
-    pub(crate) fn say(&mut self, lines: &[Line]) -> Result<(), TermError> {
+    fn say(&mut self, lines: &[Line]) -> Result<(), TermError> {
         self.say_and_begin(lines, "")
     }
 
-    /// The same with the beginning of the next row, at once: whoever reads the lines and answers must find it there.
-    pub(crate) fn say_and_begin(&mut self, lines: &[Line], beginning: &str) -> Result<(), TermError> {
+    /// The same with the invitation to type, at once: a program that reads the lines and answers must find it there.
+    fn invite(&mut self, lines: &[Line]) -> Result<(), TermError> {
+        self.say_and_begin(lines, INVITATION)
+    }
+
+    fn say_and_begin(&mut self, lines: &[Line], beginning: &str) -> Result<(), TermError> {
         let mut text = String::new();
         for line in lines {
             line.spans.iter().for_each(|span| text.push_str(&span.text));
@@ -120,13 +77,8 @@ impl Console {
         self.write(&text)
     }
 
-    /// Whether the cursor is at the start of a row.
-    pub(crate) fn is_line_over(&self) -> bool {
-        self.is_line_over
-    }
-
     /// Ends the row that was begun.
-    pub(crate) fn end_line(&mut self) -> Result<(), TermError> {
+    fn end_line(&mut self) -> Result<(), TermError> {
         if !self.is_line_over {
             self.tty.write("\n")?;
             self.is_line_over = true;
@@ -135,7 +87,7 @@ impl Console {
     }
 
     /// Text on a row that goes on.
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), TermError> {
+    fn write(&mut self, text: &str) -> Result<(), TermError> {
         if let Some(last) = text.bytes().last() {
             self.is_line_over = last == b'\n';
             self.tty.write(text)?;
@@ -144,10 +96,10 @@ impl Console {
     }
 
     /// Forgets what was typed until now and not taken; whether Ctrl+C was among it.
-    pub(crate) fn discard_typed(&mut self) -> Result<bool, TermError> {
+    fn discard_typed(&mut self) -> Result<bool, TermError> {
         for _ in 0..READS {
-            match self.tty.read_now(&mut self.buffer)? {
-                Some(count) if Entry::of(&self.buffer[..count]) == Entry::Interrupt => return Ok(true),
+            match self.tty.read_now()?.map(Entry::of) {
+                Some(Entry::Interrupt) => return Ok(true),
                 Some(_) => {}
                 None => break,
             }
@@ -155,27 +107,17 @@ impl Console {
         Ok(false)
     }
 
-    /// Gives the terminal to the shell, and looks how it is when we are called back.
-    pub(crate) fn suspend(&mut self) -> Result<Return, TermError> {
+    /// Gives the terminal to the shell until it calls us back; [`Console::come_back`] then finds how it is.
+    fn suspend(&mut self) -> Result<(), TermError> {
         self.end_line()?;
-        self.is_here = false;
-        self.tty.suspend()?;
-        self.come_back()
+        self.tty.suspend()
     }
 
     /// Whether the terminal is ours to take again; others may have used it meanwhile.
-    pub(crate) fn come_back(&mut self) -> Result<Return, TermError> {
-        if !self.tty.is_in_front() {
-            self.is_here = false;
-            return Ok(Return::Away);
-        }
-        if self.is_here && self.tty.is_ours() {
-            return Ok(Return::Unchanged);
-        }
-        self.is_here = true;
-        self.look = None;
-        self.is_line_over = true;
-        Ok(Return::Back)
+    fn come_back(&mut self) -> Return {
+        let found = self.tty.come_back();
+        self.is_line_over |= found == Return::Back;
+        found
     }
 
     /// Gives the terminal back as it was, for good.

@@ -1,5 +1,6 @@
 //! Reaching a prompt that is up: printing above it, and taking it away.
 
+use crate::error::TermError;
 use std::future::pending;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
@@ -103,15 +104,20 @@ impl Orders {
         }
     }
 
-    /// Why the prompt is to be taken away, once it is; none will come when every remote is gone.
-    pub(crate) async fn withdrawal(&mut self) -> String {
-        match self.withdrawals.recv().await {
-            Some(notice) => notice,
-            None => pending().await,
+    /// Why the prompt is to be taken away, if it is before the terminal is ready to show it: while another program is in
+    /// front the prompt can't be seen, and the answer may come from elsewhere.
+    pub(crate) async fn withdrawal_before(
+        &mut self,
+        ready: impl Future<Output = Result<(), TermError>>,
+    ) -> Result<Option<String>, TermError> {
+        tokio::select! {
+            biased;
+            ready = ready => ready.map(|()| None),
+            Some(notice) = self.withdrawals.recv() => Ok(Some(notice)),
         }
     }
 
-    /// The same, if it is already there.
+    /// Why the prompt is to be taken away, if that is already known.
     pub(crate) fn next_withdrawal(&mut self) -> Option<String> {
         self.withdrawals.try_recv().ok()
     }

@@ -1,6 +1,6 @@
 //! The one way somebody else's text becomes spans (S2): what would act on the terminal, or hide, is a visible mark.
 
-use crate::line::{Role, Span, Style};
+use crate::line::{Line, Role, Span, Style};
 use crate::theme::Alphabet;
 use crate::width::char_width;
 use askback_core::show::{Layout, Piece, Purpose, mark, pieces};
@@ -17,12 +17,7 @@ pub(crate) fn safe(
     style: impl Into<Style>,
     alphabet: Alphabet,
 ) -> Vec<Span> {
-    let mut spans = Spans { spans: Vec::new(), style: style.into() };
-    let mut tower = Tower::default();
-    for piece in pieces(text, layout, purpose) {
-        add(piece, alphabet, &mut tower, &mut spans);
-    }
-    spans.spans
+    mark_pieces(pieces(text, layout, purpose), style.into(), alphabet, &mut Tower::default())
 }
 
 /// How many marks stand on the last character, for a text that comes in parts.
@@ -31,55 +26,36 @@ pub(crate) struct Tower(usize);
 
 /// A part of a block of prose, safe where it follows on the parts before; together they are what [`safe`] makes of the whole.
 pub(crate) fn safe_part(part: &str, style: impl Into<Style>, alphabet: Alphabet, tower: &mut Tower) -> Vec<Span> {
-    let mut spans = Spans { spans: Vec::new(), style: style.into() };
-    for piece in pieces(part, Layout::Block, Purpose::Prose) {
-        add(piece, alphabet, tower, &mut spans);
-    }
-    spans.spans
+    mark_pieces(pieces(part, Layout::Block, Purpose::Prose), style.into(), alphabet, tower)
 }
 
-fn add(piece: Piece<'_>, alphabet: Alphabet, tower: &mut Tower, spans: &mut Spans) {
-    match piece {
-        Piece::Text(text) if !text.is_ascii() => return plain(text, alphabet, tower, spans),
-        Piece::Text(text) => spans.text(text),
-        Piece::Hidden(c) => spans.mark(c),
-    }
-    *tower = Tower::default();
-}
-
-fn plain(text: &str, alphabet: Alphabet, Tower(marks): &mut Tower, spans: &mut Spans) {
-    for c in text.chars() {
-        *marks = if char_width(c) == 0 && !matches!(c, '\n' | '\t') { *marks + 1 } else { 0 };
-        // Where the locale has no such letters, their bytes could be control characters of an old terminal.
-        let foreign = alphabet == Alphabet::Ascii && !c.is_ascii();
-        if foreign || *marks > MARKS_ON_ONE {
-            spans.mark(c);
-        } else {
-            spans.text(c.encode_utf8(&mut [0; 4]));
+fn mark_pieces(pieces: Vec<Piece<'_>>, style: Style, alphabet: Alphabet, Tower(marks): &mut Tower) -> Vec<Span> {
+    let mut line = Line::blank();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) if text.is_ascii() => {
+                line.push(text, style);
+                *marks = 0;
+            }
+            Piece::Hidden(c) => {
+                line.push(mark(c), Role::Warning);
+                *marks = 0;
+            }
+            Piece::Text(text) => {
+                for c in text.chars() {
+                    *marks = if char_width(c) == 0 && !matches!(c, '\n' | '\t') { *marks + 1 } else { 0 };
+                    // Where the locale has no such letters, their bytes could be control characters of an old terminal.
+                    let is_foreign = alphabet == Alphabet::Ascii && !c.is_ascii();
+                    if is_foreign || *marks > MARKS_ON_ONE {
+                        line.push(mark(c), Role::Warning);
+                    } else {
+                        line.push(&*c.encode_utf8(&mut [0; 4]), style);
+                    }
+                }
+            }
         }
     }
-}
-
-struct Spans {
-    spans: Vec<Span>,
-    style: Style,
-}
-
-impl Spans {
-    fn text(&mut self, text: &str) {
-        self.push(text, self.style);
-    }
-
-    fn mark(&mut self, c: char) {
-        self.push(&mark(c), Role::Warning.into());
-    }
-
-    fn push(&mut self, text: &str, style: Style) {
-        match self.spans.last_mut() {
-            Some(last) if last.style == style => last.text.push_str(text),
-            _ => self.spans.push(Span::new(text, style)),
-        }
-    }
+    line.spans
 }
 
 #[cfg(test)]

@@ -7,10 +7,10 @@ use crate::line::{Line, Role};
 use crate::prompt::Look;
 use crate::remote::{Hearing, Order, Orders};
 use crate::safe::safe;
-use crate::stage::{self, Return, Stage, until};
+use crate::stage::{Event, Stage};
 use crate::summary;
 use crate::theme::Alphabet;
-use crate::tty::Typed;
+use crate::tty::{Return, Typed, until};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Kind, Request, Resolution};
 use jiff::civil::Date;
@@ -41,53 +41,48 @@ pub(crate) struct Session<'s, 'r> {
     form: Form<'r>,
     started: Instant,
     /// What should have stayed on the screen while another program had it.
-    unshown: Vec<Line>,
-}
-
-/// What can happen next.
-enum Event {
-    Stage(stage::Event),
-    ClockTicked,
-    Ordered(Order),
+    pub(crate) unshown: Vec<Line>,
 }
 
 impl<'s, 'r> Session<'s, 'r> {
     pub(crate) fn new(stage: &'s mut Stage, request: &'r Request, look: Look) -> Self {
-        let form = Form::new(request, look, stage.page(), today(request));
+        let form = Form::new(request, look, stage.page, today(request));
         Self { request, stage, form, started: Instant::now(), unshown: Vec::new() }
     }
 
     pub(crate) async fn run(&mut self, orders: &mut Orders) -> Result<Ended, TermError> {
         self.begin()?;
         loop {
-            let verdict = match self.next(orders).await? {
-                Event::Stage(stage::Event::Inputs(inputs)) => self.take_inputs(&inputs)?,
-                Event::Stage(stage::Event::WindowChanged) => continue,
-                Event::Stage(stage::Event::PerhapsBack) => {
-                    let found = self.stage.come_back()?;
-                    self.come_back(found)?;
-                    Verdict::Open
-                }
-                Event::Stage(stage::Event::WindowQuiet) | Event::ClockTicked => Verdict::Open,
-                Event::Ordered(Order::Withdraw(notice)) => {
-                    // What was printed before is printed before it.
-                    if let Some(text) = orders.next_print() {
-                        self.print_above(&text, orders)?;
+            let is_still = !self.stage.is_resizing();
+            // While the window moves nothing is painted, so nothing that only needs painting is waited for.
+            let change = self.form.clock().next_change(self.now()).filter(|_| is_still);
+            let tick = change.map(|at| self.started + at);
+            let hearing = if self.stage.is_here() && is_still { Hearing::Everything } else { Hearing::Withdrawals };
+            let mut verdict = Verdict::Open;
+            tokio::select! {
+                biased;
+                event = self.stage.next() => match event? {
+                    Event::Inputs(inputs) => verdict = self.take_inputs(&inputs)?,
+                    Event::WindowChanged => continue,
+                    Event::WindowQuiet => {}
+                    Event::PerhapsBack => self.come_back()?,
+                },
+                () = until(tick) => {}
+                order = orders.next(hearing) => match order {
+                    Order::Print(text) => self.print_above(&text, orders)?,
+                    Order::Withdraw(notice) => {
+                        // What was printed before is printed before it.
+                        if let Some(text) = orders.next_print() {
+                            self.print_above(&text, orders)?;
+                        }
+                        self.finish(summary::withdrawn(self.request, &notice, &self.stage.page))?;
+                        return Ok(Ended::Withdrawn);
                     }
-                    self.finish(summary::withdrawn(self.request, &notice, &self.stage.page()))?;
-                    return Ok(Ended::Withdrawn);
-                }
-                Event::Ordered(Order::Print(text)) => {
-                    self.print_above(&text, orders)?;
-                    Verdict::Open
-                }
-            };
-            let verdict = match verdict {
-                Verdict::Open if self.form.clock().has_expired(self.now()) => {
-                    Verdict::Resolved(Resolution::from_silence(self.request))
-                }
-                verdict => verdict,
-            };
+                },
+            }
+            if verdict == Verdict::Open && self.form.clock().has_expired(self.now()) {
+                verdict = Verdict::Resolved(Resolution::from_silence(self.request));
+            }
             match verdict {
                 Verdict::Open => self.paint()?,
                 Verdict::Suspend => self.suspend()?,
@@ -100,25 +95,6 @@ impl<'s, 'r> Session<'s, 'r> {
                     return Ok(Ended::Interrupted);
                 }
             }
-        }
-    }
-
-    /// The lines that should have stayed on the screen and could not be shown.
-    pub(crate) fn take_unshown(&mut self) -> Vec<Line> {
-        std::mem::take(&mut self.unshown)
-    }
-
-    async fn next(&mut self, orders: &mut Orders) -> Result<Event, TermError> {
-        let is_still = !self.stage.is_resizing();
-        // While the window moves nothing is painted, so nothing that only needs painting is waited for.
-        let change = self.form.clock().next_change(self.now()).filter(|_| is_still);
-        let tick = change.map(|at| self.started + at);
-        let hearing = if self.stage.is_here() && is_still { Hearing::Everything } else { Hearing::Withdrawals };
-        tokio::select! {
-            biased;
-            event = self.stage.next() => Ok(Event::Stage(event?)),
-            () = until(tick) => Ok(Event::ClockTicked),
-            order = orders.next(hearing) => Ok(Event::Ordered(order)),
         }
     }
 
@@ -148,7 +124,7 @@ impl<'s, 'r> Session<'s, 'r> {
             return Ok(());
         };
         if !opening.is_empty() {
-            self.form.fit(self.stage.page());
+            self.form.fit(self.stage.page);
         }
         let frame = self.form.view(self.now());
         self.stage.paint(&opening, &[], &frame)
@@ -156,7 +132,7 @@ impl<'s, 'r> Session<'s, 'r> {
 
     /// Prints what has arrived, as much as is there, and paints once.
     fn print_above(&mut self, text: &str, orders: &mut Orders) -> Result<(), TermError> {
-        let alphabet = self.stage.page().alphabet;
+        let alphabet = self.stage.page.alphabet;
         let mut printed = safe_lines(text, alphabet);
         while printed.len() < PRINTED {
             let Some(more) = orders.next_print() else {
@@ -168,16 +144,16 @@ impl<'s, 'r> Session<'s, 'r> {
     }
 
     fn suspend(&mut self) -> Result<(), TermError> {
-        let found = self.stage.suspend()?;
-        self.come_back(found)
+        self.stage.suspend()?;
+        self.come_back()
     }
 
-    fn come_back(&mut self, found: Return) -> Result<(), TermError> {
-        match found {
+    fn come_back(&mut self) -> Result<(), TermError> {
+        match self.stage.come_back() {
             Return::Away => Ok(()),
             Return::Unchanged => self.paint(),
             Return::Back => {
-                self.form.fit(self.stage.page());
+                self.form.fit(self.stage.page);
                 self.begin()
             }
         }
@@ -189,7 +165,7 @@ impl<'s, 'r> Session<'s, 'r> {
             self.paint()?;
             sleep(TAKEN).await;
         }
-        self.finish(summary::of(self.request, resolution, left_as, &self.stage.page()))
+        self.finish(summary::of(self.request, resolution, left_as, &self.stage.page))
     }
 
     fn finish(&mut self, lines: Vec<Line>) -> Result<(), TermError> {

@@ -1,6 +1,6 @@
 //! What roles look like (Q3): the palette in as many colours as the terminal has, and the alphabet of its locale.
 
-use crate::line::{Role, Style, Weight};
+use crate::line::{Role, Style};
 
 /// How many colours the terminal shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,21 +35,20 @@ pub enum Alphabet {
 
 type Rgb = (u8, u8, u8);
 
-/// A role's colour on a dark and on a light background; `None` is the terminal's own.
-fn colour(role: Role, background: Background) -> Option<Rgb> {
-    let (dark, light) = match role {
-        Role::Plain => return None,
-        Role::Text => (0xF1F5F9, 0x0F172A),
-        Role::Secondary => (0x94A3B8, 0x475569),
-        Role::Muted => (0x64748B, 0x64748B),
-        Role::Primary | Role::Chip => (0x818CF8, 0x4F46E5),
-        Role::Success => (0x34D399, 0x047857),
-        Role::Info => (0x22D3EE, 0x0E7490),
-        Role::Error => (0xF87171, 0xB91C1C),
-        Role::Warning => (0xFBBF24, 0xB45309),
-    };
-    Some(rgb(if background == Background::Dark { dark } else { light }))
-}
+/// The colours of a role on a dark and on a light background; `None` is the terminal's own. In the order in which roles are
+/// declared, which is how [`Sequences`] finds them.
+const COLOURS: [(Role, Option<(u32, u32)>); 10] = [
+    (Role::Plain, None),
+    (Role::Text, Some((0xF1F5F9, 0x0F172A))),
+    (Role::Secondary, Some((0x94A3B8, 0x475569))),
+    (Role::Muted, Some((0x64748B, 0x64748B))),
+    (Role::Primary, Some((0x818CF8, 0x4F46E5))),
+    (Role::Chip, Some((0x818CF8, 0x4F46E5))),
+    (Role::Success, Some((0x34D399, 0x047857))),
+    (Role::Info, Some((0x22D3EE, 0x0E7490))),
+    (Role::Error, Some((0xF87171, 0xB91C1C))),
+    (Role::Warning, Some((0xFBBF24, 0xB45309))),
+];
 
 const CHIP: (u32, u32) = (0x1E293B, 0xE2E8F0);
 
@@ -59,37 +58,23 @@ fn rgb(hex: u32) -> Rgb {
 
 /// The sequences of all styles, made once: every row needs some.
 #[derive(Debug)]
-pub(crate) struct Sequences([[String; 2]; ROLES.len()]);
-
-/// In the order in which they are declared, which is how [`Sequences`] finds them.
-const ROLES: [Role; 10] = [
-    Role::Plain,
-    Role::Text,
-    Role::Secondary,
-    Role::Muted,
-    Role::Primary,
-    Role::Chip,
-    Role::Success,
-    Role::Info,
-    Role::Error,
-    Role::Warning,
-];
+pub(crate) struct Sequences([[String; 2]; COLOURS.len()]);
 
 impl Sequences {
     pub(crate) fn new(colours: Colours, background: Background) -> Self {
         let of = |style: Style| sequence(style, colours, background);
-        Self(ROLES.map(|role| [of(role.into()), of(Style::bold(role))]))
+        Self(COLOURS.map(|(role, _)| [of(role.into()), of(Style::bold(role))]))
     }
 
     /// The sequence that switches to a style, from the terminal's own look; empty where nothing changes.
     pub(crate) fn of(&self, style: Style) -> &str {
-        &self.0[style.role as usize][usize::from(style.weight == Weight::Bold)]
+        &self.0[style.role as usize][usize::from(style.is_bold)]
     }
 }
 
 fn sequence(style: Style, colours: Colours, background: Background) -> String {
     let mut codes = Vec::new();
-    if style.weight == Weight::Bold {
+    if style.is_bold {
         codes.push("1".to_owned());
     }
     match (colours, style.role) {
@@ -97,52 +82,35 @@ fn sequence(style: Style, colours: Colours, background: Background) -> String {
         (Colours::None, Role::Muted) => codes.push("2".to_owned()),
         (Colours::None, _) => {}
         (_, role) => {
-            codes.extend(colour(role, background).map(|colour| code(colour, colours, Layer::Text)));
+            let seen = |(dark, light)| rgb(if background == Background::Dark { dark } else { light });
+            codes.extend(COLOURS[role as usize].1.map(|pair| code(seen(pair), colours, TEXT)));
             if role == Role::Chip {
-                let chip = rgb(if background == Background::Dark { CHIP.0 } else { CHIP.1 });
-                codes.push(code(chip, colours, Layer::Ground));
+                codes.push(code(seen(CHIP), colours, GROUND));
             }
         }
     }
     if codes.is_empty() { String::new() } else { format!("\x1b[{}m", codes.join(";")) }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Layer {
-    Text,
-    Ground,
-}
+/// The codes of the first colour of 16, for letters and for what is behind them.
+const TEXT: usize = 30;
+const GROUND: usize = 40;
 
-fn code((red, green, blue): Rgb, colours: Colours, layer: Layer) -> String {
-    let ground = usize::from(layer == Layer::Ground) * 10;
+fn code((red, green, blue): Rgb, colours: Colours, first: usize) -> String {
     match colours {
-        Colours::True => format!("{};2;{red};{green};{blue}", 38 + ground),
-        Colours::Palette256 => format!("{};5;{}", 38 + ground, nearest((red, green, blue), &palette_256(), 16)),
-        Colours::Palette16 | Colours::None => match nearest((red, green, blue), &PALETTE_16, 0) {
-            index @ 0..8 => (30 + index + ground).to_string(),
-            index => (82 + index + ground).to_string(),
+        Colours::True => format!("{};2;{red};{green};{blue}", first + 8),
+        Colours::Palette256 => format!("{};5;{}", first + 8, 16 + nearest((red, green, blue), &palette_256())),
+        Colours::Palette16 | Colours::None => match nearest((red, green, blue), &PALETTE_16.map(rgb)) {
+            index @ 0..8 => (first + index).to_string(),
+            index => (first + 52 + index).to_string(),
         },
     }
 }
 
 /// xterm's first 16, which people may have changed but mostly to something alike.
-const PALETTE_16: [Rgb; 16] = [
-    (0, 0, 0),
-    (205, 0, 0),
-    (0, 205, 0),
-    (205, 205, 0),
-    (0, 0, 238),
-    (205, 0, 205),
-    (0, 205, 205),
-    (229, 229, 229),
-    (127, 127, 127),
-    (255, 0, 0),
-    (0, 255, 0),
-    (255, 255, 0),
-    (92, 92, 255),
-    (255, 0, 255),
-    (0, 255, 255),
-    (255, 255, 255),
+const PALETTE_16: [u32; 16] = [
+    0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000, 0x00FF00,
+    0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
 ];
 
 /// The 240 that come after them: a cube and a ladder of greys.
@@ -153,16 +121,14 @@ fn palette_256() -> Vec<Rgb> {
     cube.chain(greys).collect()
 }
 
-fn nearest(colour: Rgb, palette: &[Rgb], first: usize) -> usize {
+fn nearest(colour: Rgb, palette: &[Rgb]) -> usize {
     let distance = |other: &Rgb| {
         let part = |a: u8, b: u8| (i32::from(a) - i32::from(b)).pow(2);
         part(colour.0, other.0) + part(colour.1, other.1) + part(colour.2, other.2)
     };
-    let index = palette.iter().enumerate().min_by_key(|(_, other)| distance(other)).map_or(0, |(index, _)| index);
-    first + index
+    palette.iter().enumerate().min_by_key(|(_, other)| distance(other)).map_or(0, |(index, _)| index)
 }
 
-/// The signs of the prompts.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Signs {
     pub(crate) open: &'static str,
@@ -265,7 +231,7 @@ mod tests {
     #[test]
     fn every_role_finds_its_own_sequence() {
         let sequences = Sequences::new(Colours::True, Background::Light);
-        for role in ROLES {
+        for (role, _) in COLOURS {
             for style in [role.into(), Style::bold(role)] {
                 assert_eq!(sequences.of(style), sequence(style, Colours::True, Background::Light), "{style:?}");
             }

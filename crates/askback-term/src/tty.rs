@@ -3,16 +3,20 @@
 
 use crate::error::TermError;
 use rustix::fs::{Mode, OFlags, open};
-use rustix::io::Errno;
-use rustix::process::{Signal, getpgrp, kill_current_process_group};
+use rustix::io::{Errno, retry_on_intr};
+use rustix::process::{getpgrp, kill_current_process_group};
 use rustix::termios::{
     InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty, tcgetattr, tcgetpgrp, tcgetwinsize,
     tcsetattr,
 };
 use std::ffi::CString;
+use std::future::pending;
 use std::os::fd::OwnedFd;
+use std::time::Duration;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::time::{Instant, sleep_until};
 
 pub(crate) mod keys;
 
@@ -22,6 +26,12 @@ const LEAVE: &str = "\x1b[?2004l\x1b[?25h";
 
 /// What a terminal is taken to be where it does not say.
 const USUAL_SIZE: (usize, usize) = (80, 24);
+/// How often a prompt in the background looks whether it is in front again: a shell does not always tell.
+const LOOK: Duration = Duration::from_millis(250);
+/// Bytes read at once: more than a terminal takes in a line.
+const READ: usize = 1 << 16;
+/// Reads of what was typed before; no person types more than that, and the terminal discards the rest.
+pub(crate) const READS: usize = 256;
 
 /// What becomes of keys that were typed before the terminal was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +57,17 @@ pub(crate) enum Echo {
     Unseen,
 }
 
+/// How the terminal is found when the shell may have called us back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Return {
+    /// It is still another program's.
+    Away,
+    /// No other program was there: what is on the screen is ours.
+    Unchanged,
+    /// Others may have used it, and [`Tty::enter`] takes it again.
+    Back,
+}
+
 /// Ctrl+C and Ctrl+Z. In [`Taking::Lines`] they end a line instead of sending a signal: what they mean is the prompt's to say,
 /// and a signal would also reach the programs beside us.
 pub(crate) const INTERRUPT: u8 = 0x03;
@@ -58,34 +79,39 @@ pub(crate) struct Tty {
     writer: OwnedFd,
     /// What the terminal was like before us, while it is ours.
     before: Option<Termios>,
-    taking: Taking,
+    pub(crate) taking: Taking,
+    buffer: Vec<u8>,
+    /// Whether the terminal is ours, as far as is known.
+    pub(crate) is_here: bool,
+    /// When to look next whether we are in front again.
+    look: Option<Instant>,
+    /// SIGCONT: the shell has called us back.
+    continued: Signal,
 }
 
 /// Whether a person can be taken to be at the terminal (S6): there is one on standard input or standard error, and this
 /// program is in front.
 pub fn is_person_here() -> bool {
-    let (input, error) = (rustix::stdio::stdin(), rustix::stdio::stderr());
-    (isatty(input) || isatty(error))
-        && open_terminal(OFlags::RDWR | OFlags::NONBLOCK).is_ok_and(|tty| is_in_front(&tty))
+    open_in_front().is_ok()
 }
 
 impl Tty {
-    /// The controlling terminal, if a person can be asked there (S6): a terminal on standard input or standard error,
-    /// with this program in front.
+    /// The controlling terminal, if a person can be asked there (S6).
     pub(crate) fn open() -> Result<Self, TermError> {
-        let (input, error) = (rustix::stdio::stdin(), rustix::stdio::stderr());
-        let (is_input, is_error) = (isatty(input), isatty(error));
-        if !is_input && !is_error {
-            return Err(TermError::NoTerminal);
-        }
-        let reader = open_terminal(OFlags::RDWR | OFlags::NONBLOCK)?;
-        if !is_in_front(&reader) {
-            return Err(TermError::Background);
-        }
+        let reader = open_in_front()?;
         // Standard error may be another terminal, where somebody else is in front.
-        let is_ours = is_error && tcgetpgrp(error).is_ok();
-        let writer = if is_ours { error.try_clone_to_owned()? } else { open_terminal(OFlags::RDWR)? };
-        Ok(Self { reader: watch(reader)?, writer, before: None, taking: Taking::Keys })
+        let error = rustix::stdio::stderr();
+        let is_ours = isatty(error) && tcgetpgrp(error).is_ok();
+        Ok(Self {
+            writer: if is_ours { error.try_clone_to_owned()? } else { open_terminal(OFlags::RDWR)? },
+            reader: watch(reader)?,
+            before: None,
+            taking: Taking::Keys,
+            buffer: vec![0; READ],
+            is_here: true,
+            look: None,
+            continued: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+        })
     }
 
     /// Takes the terminal, or takes it in another way.
@@ -93,26 +119,26 @@ impl Tty {
         if self.before.is_some() && self.taking == taking && typed == Typed::Kept {
             return Ok(());
         }
-        if self.before.is_none() {
-            self.before = Some(tcgetattr(&self.writer)?);
-        }
-        if let Some(before) = &self.before {
-            let action = match typed {
-                Typed::Kept => OptionalActions::Now,
-                Typed::Discarded => OptionalActions::Flush,
-            };
-            let modes = match taking {
-                Taking::Keys => unseen(before),
-                Taking::Lines(echo) => in_lines(before, echo),
-            };
-            tcsetattr(&self.writer, action, &modes)?;
-            self.taking = taking;
-        }
+        let before = match &mut self.before {
+            Some(before) => before,
+            before => before.insert(tcgetattr(&self.writer)?),
+        };
+        let action = match typed {
+            Typed::Kept => OptionalActions::Now,
+            Typed::Discarded => OptionalActions::Flush,
+        };
+        let modes = match taking {
+            Taking::Keys => unseen(before),
+            Taking::Lines(echo) => in_lines(before, echo),
+        };
+        tcsetattr(&self.writer, action, &modes)?;
+        self.taking = taking;
         Ok(())
     }
 
     /// Gives the terminal back as it was. Whoever is in front instead of us has it already.
     pub(crate) fn leave(&mut self) -> Result<(), TermError> {
+        self.is_here = false;
         let Some(before) = self.before.take().filter(|_| self.is_in_front()) else {
             return Ok(());
         };
@@ -123,7 +149,7 @@ impl Tty {
     }
 
     /// Whether what is typed still comes as only we want it.
-    pub(crate) fn is_ours(&self) -> bool {
+    fn is_ours(&self) -> bool {
         tcgetattr(&self.writer).is_ok_and(|now| match self.taking {
             Taking::Keys => !now.local_modes.contains(LocalModes::ICANON),
             Taking::Lines(_) => now.special_codes[SpecialCodeIndex::VEOL] == INTERRUPT,
@@ -133,11 +159,30 @@ impl Tty {
     /// Gives the terminal to the shell until it calls us back. Where no shell could, this returns at once.
     pub(crate) fn suspend(&mut self) -> Result<(), TermError> {
         self.leave()?;
-        kill_current_process_group(Signal::TSTP)?;
+        kill_current_process_group(rustix::process::Signal::TSTP)?;
         Ok(())
     }
 
-    /// Whether this program is in front, and may paint.
+    /// Whether the terminal is ours to take again; others may have used it meanwhile.
+    pub(crate) fn come_back(&mut self) -> Return {
+        if !self.is_in_front() {
+            self.is_here = false;
+            return Return::Away;
+        }
+        if self.is_here && self.is_ours() {
+            return Return::Unchanged;
+        }
+        self.is_here = true;
+        self.look = None;
+        Return::Back
+    }
+
+    /// Whether the terminal is ours to write on: never over another program (S6).
+    pub(crate) fn may_write(&mut self) -> bool {
+        self.is_here = self.is_here && self.is_in_front();
+        self.is_here
+    }
+
     pub(crate) fn is_in_front(&self) -> bool {
         is_in_front(self.reader.get_ref())
     }
@@ -152,10 +197,9 @@ impl Tty {
     pub(crate) fn write(&self, text: &str) -> Result<(), TermError> {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
-            match rustix::io::write(&self.writer, rest) {
+            match retry_on_intr(|| rustix::io::write(&self.writer, rest)) {
                 Ok(0) => return Err(TermError::Lost),
                 Ok(count) => rest = &rest[count..],
-                Err(Errno::INTR) => {}
                 // Somebody who shares the descriptor has made it not block.
                 Err(Errno::AGAIN) => wait_for_room(&self.writer)?,
                 Err(errno) => return Err(errno.into()),
@@ -164,41 +208,27 @@ impl Tty {
         Ok(())
     }
 
-    /// Some bytes that were typed; none only where lines come, for Ctrl+D.
-    pub(crate) async fn read(&self, buffer: &mut [u8]) -> Result<usize, TermError> {
-        loop {
-            let mut ready = self.reader.readable().await?;
-            let read = ready.try_io(|reader| rustix::io::read(reader, &mut *buffer).map_err(Into::into));
-            match read {
-                Ok(Ok(0)) if !self.is_at_line_end() => return Err(TermError::Lost),
-                Ok(Ok(count)) => return Ok(count),
-                Ok(Err(error)) => match Errno::from_io_error(&error) {
-                    Some(Errno::INTR) => {}
-                    Some(errno) => return Err(errno.into()),
-                    None => return Err(error.into()),
-                },
-                // It was not ready after all.
-                Err(_) => {}
+    /// What is typed next, or `None` when the terminal may be ours again. Dropped in the middle, nothing is lost.
+    pub(crate) async fn next(&mut self) -> Result<Option<&[u8]>, TermError> {
+        let look = (!self.is_here).then(|| *self.look.get_or_insert_with(|| Instant::now() + LOOK));
+        tokio::select! {
+            biased;
+            // In the background, what is typed is for others.
+            count = read(&self.reader, self.taking, &mut self.buffer), if self.is_here => {
+                Ok(Some(&self.buffer[..count?]))
+            }
+            _ = self.continued.recv() => Ok(None),
+            () = until(look) => {
+                self.look = None;
+                Ok(None)
             }
         }
-    }
-
-    /// Whether having read nothing means Ctrl+D, and not that the terminal is gone.
-    fn is_at_line_end(&self) -> bool {
-        matches!(self.taking, Taking::Lines(_)) && tcgetattr(self.reader.get_ref()).is_ok()
     }
 
     /// Some bytes that were typed already, if there are any.
-    pub(crate) fn read_now(&self, buffer: &mut [u8]) -> Result<Option<usize>, TermError> {
-        loop {
-            match rustix::io::read(self.reader.get_ref(), &mut *buffer) {
-                Ok(0) if !self.is_at_line_end() => return Err(TermError::Lost),
-                Ok(count) => return Ok(Some(count)),
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return Ok(None),
-                Err(errno) => return Err(errno.into()),
-            }
-        }
+    pub(crate) fn read_now(&mut self) -> Result<Option<&[u8]>, TermError> {
+        let count = read_now(self.reader.get_ref(), self.taking, &mut self.buffer)?;
+        Ok(count.map(|count| &self.buffer[..count]))
     }
 }
 
@@ -207,6 +237,44 @@ impl Drop for Tty {
         // There is nobody left to tell.
         let _ = self.leave();
     }
+}
+
+/// Waits until a moment, or for ever.
+pub(crate) async fn until(instant: Option<Instant>) {
+    match instant {
+        Some(instant) => sleep_until(instant).await,
+        None => pending().await,
+    }
+}
+
+async fn read(reader: &AsyncFd<OwnedFd>, taking: Taking, buffer: &mut [u8]) -> Result<usize, TermError> {
+    loop {
+        let mut ready = reader.readable().await?;
+        match read_now(reader.get_ref(), taking, buffer)? {
+            Some(count) => return Ok(count),
+            // It was not ready after all.
+            None => ready.clear_ready(),
+        }
+    }
+}
+
+fn read_now(reader: &OwnedFd, taking: Taking, buffer: &mut [u8]) -> Result<Option<usize>, TermError> {
+    match retry_on_intr(|| rustix::io::read(reader, &mut *buffer)) {
+        // Where lines come, to read nothing means Ctrl+D, unless the terminal is gone.
+        Ok(0) if taking == Taking::Keys || tcgetattr(reader).is_err() => Err(TermError::Lost),
+        Ok(count) => Ok(Some(count)),
+        Err(Errno::AGAIN) => Ok(None),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// The controlling terminal, where one is on standard input or standard error and this program is in front.
+fn open_in_front() -> Result<OwnedFd, TermError> {
+    if !isatty(rustix::stdio::stdin()) && !isatty(rustix::stdio::stderr()) {
+        return Err(TermError::NoTerminal);
+    }
+    let terminal = open_terminal(OFlags::RDWR | OFlags::NONBLOCK)?;
+    if is_in_front(&terminal) { Ok(terminal) } else { Err(TermError::Background) }
 }
 
 /// The terminal that signals come from, under a descriptor of our own.
@@ -246,10 +314,8 @@ fn is_in_front(terminal: &OwnedFd) -> bool {
 
 fn wait_for_room(writer: &OwnedFd) -> Result<(), TermError> {
     let mut waits = [rustix::event::PollFd::new(writer, rustix::event::PollFlags::OUT)];
-    match rustix::event::poll(&mut waits, None) {
-        Ok(_) | Err(Errno::INTR) => Ok(()),
-        Err(errno) => Err(errno.into()),
-    }
+    retry_on_intr(|| rustix::event::poll(&mut waits, None))?;
+    Ok(())
 }
 
 /// Keys arrive one by one, unseen and without meaning. Output is still processed: what others print stays readable.

@@ -3,7 +3,6 @@
 use crate::line::{Line, Role, Span, Style};
 use crate::width::{char_width, clusters, width};
 
-/// Where a line may be broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Break {
     /// After a space if there is one, for reading.
@@ -96,14 +95,13 @@ pub(crate) fn cells_of<'t>(
     }
     // Many emoji joined into one may be wider than the screen; then each stands alone, and what is wider still can
     // only be hinted at.
-    let mut rest = cluster;
-    while let Some(c) = rest.chars().next() {
-        let (one, more) = rest.split_at(c.len_utf8());
-        rest = more;
+    for (at, c) in cluster.char_indices() {
         match char_width(c) {
             // What only shapes its neighbours has none any more.
             0 => {}
-            fits if fits <= columns => cells.push(Cell { text: one, style, width: fits }),
+            fits if fits <= columns => {
+                cells.push(Cell { text: &cluster[at..at + c.len_utf8()], style, width: fits });
+            }
             _ => cells.push(Cell { text: "?", style: Role::Warning.into(), width: 1 }),
         }
     }
@@ -119,21 +117,11 @@ fn lay_out(cells: &[Cell<'_>], columns: usize, breaks: Break, lines: &mut Vec<Li
             let space = (start..fits.min(cells.len() - 1) + 1).rev().find(|&at| cells[at].text == " ");
             space.map_or(fits, |at| at + 1).max(start + 1)
         };
-        let row = &cells[start..end];
         // The space at which a line of prose is broken is the line's end.
-        let row = match row {
-            [kept @ .., last]
-                if (end < cells.len() || end > fits)
-                    && breaks == Break::Words
-                    && last.text == " "
-                    && !kept.is_empty() =>
-            {
-                kept
-            }
-            row => row,
-        };
+        let is_broken = breaks == Break::Words && (end < cells.len() || end > fits);
+        let is_space = is_broken && end > start + 1 && cells[end - 1].text == " ";
         let mut line = Line::blank();
-        row.iter().for_each(|cell| line.push(cell.text, cell.style));
+        cells[start..end - usize::from(is_space)].iter().for_each(|cell| line.push(cell.text, cell.style));
         lines.push(line);
         if end >= cells.len() {
             return;
@@ -145,12 +133,12 @@ fn lay_out(cells: &[Cell<'_>], columns: usize, breaks: Break, lines: &mut Vec<Li
 /// The end of what fits in a row from `start`; at least one cell.
 fn fitting(cells: &[Cell<'_>], start: usize, columns: usize) -> usize {
     let mut used = 0;
-    let mut end = start;
-    while end < cells.len() && used + cells[end].width <= columns {
-        used += cells[end].width;
-        end += 1;
-    }
-    end.max((start + 1).min(cells.len()))
+    let fits = |cell: &&Cell<'_>| {
+        used += cell.width;
+        used <= columns
+    };
+    let count = cells[start..].iter().take_while(fits).count();
+    (start + count.max(1)).min(cells.len())
 }
 
 #[cfg(test)]

@@ -110,22 +110,15 @@ impl<'h> Reader<'h> {
 
     pub(crate) fn view(&self, page: &Page) -> Frame {
         let height = page.height();
-        let mut note = self.note_lines(page);
+        let note = self.note.as_ref();
+        let note = note.map(|note| safe(&note.text, Layout::Line, Purpose::Prose, note.role, page.alphabet));
+        let mut note = note.map_or_else(Vec::new, |spans| wrap(&spans, page.width(), Break::Words));
         note.truncate(height - 1);
         let sign = format!("{} ", page.signs().message);
         let body = typed(&self.editor, (&sign, Role::Primary), Some(PLACEHOLDER), page);
         let body = body.clipped(height - note.len(), page);
-        let mut lines = body.lines;
-        lines.append(&mut note);
+        let lines = body.lines.into_iter().chain(note).collect();
         Frame { lines, cursor: body.cursor, ..Frame::default() }
-    }
-
-    fn note_lines(&self, page: &Page) -> Vec<Line> {
-        let Some(note) = &self.note else {
-            return Vec::new();
-        };
-        let spans = safe(&note.text, Layout::Line, Purpose::Prose, note.role, page.alphabet);
-        wrap(&spans, page.width(), Break::Words)
     }
 }
 

@@ -10,33 +10,26 @@ const MOST: usize = 1 << 20;
 
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
-    lines: VecDeque<(Line, Breaking)>,
+    /// Each with how it is broken where it is too long for the page; one that is not is left to the terminal to wrap.
+    lines: VecDeque<(Line, Option<Break>)>,
     bytes: usize,
     /// Bytes that had to make room for newer ones.
     lost: usize,
 }
 
-/// What becomes of a line that is too long for the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Breaking {
-    Words,
-    /// The terminal wraps it as it likes.
-    Nowhere,
-}
-
 impl Outbox {
     pub(crate) fn push(&mut self, line: Line) {
-        self.keep(line, Breaking::Words);
+        self.keep(line, Some(Break::Words));
     }
 
     /// The same for one that is not to be broken.
     pub(crate) fn push_whole(&mut self, line: Line) {
-        self.keep(line, Breaking::Nowhere);
+        self.keep(line, None);
     }
 
-    fn keep(&mut self, line: Line, breaking: Breaking) {
+    fn keep(&mut self, line: Line, breaks: Option<Break>) {
         self.bytes += size(&line);
-        self.lines.push_back((line, breaking));
+        self.lines.push_back((line, breaks));
         while self.bytes > MOST {
             let Some((oldest, _)) = self.lines.pop_front() else {
                 return;
@@ -51,10 +44,10 @@ impl Outbox {
         let lost = std::mem::take(&mut self.lost);
         self.bytes = 0;
         let said = (lost > 0).then(|| Line::of(format!("{lost} bytes were not shown"), Role::Warning));
-        let lines = said.map(|line| (line, Breaking::Words)).into_iter().chain(self.lines.drain(..));
-        let rows = lines.flat_map(|(line, breaking)| match breaking {
-            Breaking::Words => wrap(&line.spans, page.width(), Break::Words),
-            Breaking::Nowhere => vec![line],
+        let lines = said.map(|line| (line, Some(Break::Words))).into_iter().chain(self.lines.drain(..));
+        let rows = lines.flat_map(|(line, breaks)| match breaks {
+            Some(breaks) => wrap(&line.spans, page.width(), breaks),
+            None => vec![line],
         });
         rows.collect()
     }

@@ -3,23 +3,23 @@
 
 use super::line_reader::{self, Reader, Reading};
 use super::show::Show;
-use super::{Attention, Entered, Window};
+use super::{Entered, Window};
 use crate::browser::{Browsed, Browser, Step};
 use crate::caps::Caps;
 use crate::error::TermError;
 use crate::input::{Input, Key};
 use crate::line::{Frame, Role};
+use crate::page::Page;
 use crate::prompt::Look;
 use crate::remote::Orders;
 use crate::session::{Ended, Session};
-use crate::stage::{Event, Return, Stage, until};
+use crate::stage::{Event, Stage};
 use crate::summary;
-use crate::tty::Typed;
+use crate::tty::{Return, Typed, until};
 use askback_core::Request;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The terminal, held and painted on for a whole conversation.
 pub(super) struct Painted {
     stage: Stage,
     started: Instant,
@@ -54,44 +54,28 @@ impl Painted {
         self.paint_if_due();
     }
 
-    pub(super) fn finish_text(&mut self) {
-        self.show.finish_text(&self.stage.page());
-        self.paint_if_still();
-    }
-
     pub(super) fn start_spinner(&mut self, label: &str) {
         let now = self.now();
         self.take_list_away();
-        self.show.start_spinner(label, now);
-        self.paint_if_still();
+        self.change(|show, _| show.start_spinner(label, now));
     }
 
-    pub(super) fn stop_spinner(&mut self) {
-        self.show.stop_spinner();
-        self.paint_if_still();
-    }
-
-    pub(super) fn print(&mut self, role: Role, text: &str) {
-        self.show.print(role, text, &self.stage.page());
-        self.paint_if_still();
-    }
-
-    pub(super) fn print_whole(&mut self, role: Role, text: &str) {
-        self.show.print_whole(role, text, &self.stage.page());
+    /// Changes what is shown, and paints it.
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut Show, &Page)) {
+        change(&mut self.show, &self.stage.page);
         self.paint_if_still();
     }
 
     pub(super) fn window(&self) -> Window {
-        let page = self.stage.page();
-        Window { columns: page.columns, rows: page.rows }
+        Window { columns: self.stage.page.columns, rows: self.stage.page.rows }
     }
 
-    pub(super) async fn attend(&mut self) -> Result<Attention, TermError> {
+    pub(super) async fn attend(&mut self) -> Result<(), TermError> {
         self.take_list_away();
         loop {
             let ahead = std::mem::take(&mut self.ahead);
             if self.discard(&ahead)? {
-                return Ok(Attention::Interrupted);
+                return Ok(());
             }
             self.paint_if_due();
             self.check()?;
@@ -104,45 +88,34 @@ impl Painted {
                 () = until(next) => continue,
             };
             match event {
-                Event::Inputs(inputs) if self.discard(&inputs)? => return Ok(Attention::Interrupted),
+                Event::Inputs(inputs) if self.discard(&inputs)? => return Ok(()),
                 Event::Inputs(_) | Event::WindowChanged => {}
                 Event::WindowQuiet => self.paint(),
-                Event::PerhapsBack => {
-                    let found = self.stage.come_back()?;
-                    self.come_back(found)?;
-                }
+                Event::PerhapsBack => self.come_back()?,
             }
         }
     }
 
     pub(super) async fn ask(&mut self, request: &Request, look: Look, orders: &mut Orders) -> Result<Ended, TermError> {
-        let withdrawn = tokio::select! {
-            biased;
-            cleared = self.clear_stage() => {
-                cleared?;
-                None
-            }
-            // While another program is in front nobody can see the prompt, and somebody else may have answered.
-            notice = orders.withdrawal() => Some(notice),
-        };
+        let withdrawn = orders.withdrawal_before(self.clear_stage()).await?;
         if withdrawn.is_none() && self.discard_typed()? {
             return Ok(Ended::Interrupted);
         }
         if let Some(notice) = withdrawn.or_else(|| orders.next_withdrawal()) {
             // What was printed before is printed before it.
-            orders.prints().iter().for_each(|text| self.print(Role::Plain, text));
-            let page = self.stage.page();
-            self.show.print_lines(summary::withdrawn(request, &notice, &page), &page);
-            self.paint_if_still();
+            for text in orders.prints() {
+                self.change(|show, page| show.print(Role::Plain, &text, page));
+            }
+            self.change(|show, page| show.print_lines(summary::withdrawn(request, &notice, page), page));
             return Ok(Ended::Withdrawn);
         }
         self.show.touch();
         let mut session = Session::new(&mut self.stage, request, look);
         let ended = session.run(orders).await;
-        let unshown = session.take_unshown();
+        let unshown = std::mem::take(&mut session.unshown);
         drop(session);
         if !unshown.is_empty() {
-            self.show.print_lines(unshown, &self.stage.page());
+            self.show.print_lines(unshown, &self.stage.page);
         }
         ended
     }
@@ -159,8 +132,8 @@ impl Painted {
                 match reader.update(&input) {
                     Reading::Open => {}
                     Reading::Suspend => {
-                        let found = stage.suspend()?;
-                        take_again(stage, found)?;
+                        stage.suspend()?;
+                        stage.take_again()?;
                     }
                     Reading::Closed => {
                         stage.finish(&[])?;
@@ -168,16 +141,16 @@ impl Painted {
                     }
                     Reading::Entered(text) => {
                         self.ahead = inputs.collect();
-                        let lines = line_reader::entered(&text, &stage.page());
+                        let lines = line_reader::entered(&text, &stage.page);
                         if !stage.finish(&lines)? {
-                            self.show.print_lines(lines, &stage.page());
+                            self.show.print_lines(lines, &stage.page);
                         }
                         return Ok(Entered::Line(text));
                     }
                 }
             }
             if let Some(opening) = stage.opening() {
-                let frame = reader.view(&stage.page());
+                let frame = reader.view(&stage.page);
                 stage.paint(&opening, &[], &frame)?;
             }
             loop {
@@ -187,8 +160,7 @@ impl Painted {
                     Event::WindowChanged => continue,
                     Event::WindowQuiet => {}
                     Event::PerhapsBack => {
-                        let found = stage.come_back()?;
-                        take_again(stage, found)?;
+                        stage.take_again()?;
                     }
                 }
                 break;
@@ -219,10 +191,7 @@ impl Painted {
                     // Nothing is painted until the window keeps its size.
                     Event::WindowChanged => may_paint = false,
                     Event::WindowQuiet => {}
-                    Event::PerhapsBack => {
-                        let found = self.stage.come_back()?;
-                        self.take_list_again(browser, found)?;
-                    }
+                    Event::PerhapsBack => self.take_list_again(browser)?,
                 }
             }
             if let Some(browsed) = self.take_in_list(browser, inputs)? {
@@ -231,15 +200,14 @@ impl Painted {
         }
     }
 
-    /// What keys do in a list.
     fn take_in_list(&mut self, browser: &mut Browser, inputs: Vec<Input>) -> Result<Option<Browsed>, TermError> {
         let mut inputs = inputs.into_iter();
         while let Some(input) = inputs.next() {
             match browser.update(&input, self.now()) {
                 Step::Stay | Step::Tell => {}
                 Step::Suspend => {
-                    let found = self.stage.suspend()?;
-                    self.take_list_again(browser, found)?;
+                    self.stage.suspend()?;
+                    self.take_list_again(browser)?;
                     // The rest was typed before the list was there again.
                     return Ok(None);
                 }
@@ -267,9 +235,8 @@ impl Painted {
         browser.appear();
     }
 
-    fn take_list_again(&mut self, browser: &mut Browser, found: Return) -> Result<(), TermError> {
-        take_again(&mut self.stage, found)?;
-        if found == Return::Back {
+    fn take_list_again(&mut self, browser: &mut Browser) -> Result<(), TermError> {
+        if self.stage.take_again()? == Return::Back {
             self.begin_list(browser);
         }
         Ok(())
@@ -277,12 +244,11 @@ impl Painted {
 
     /// Paints the list as it is now, below what was printed.
     fn paint_list(&mut self, browser: &mut Browser) {
-        let opening = if self.failed.is_none() { self.stage.opening() } else { None };
-        let Some(opening) = opening else {
+        let Some(opening) = self.opening() else {
             return;
         };
         let now = self.now();
-        let page = self.stage.page();
+        let page = self.stage.page;
         let frame = browser.view(&page);
         let (lines, _) = self.show.paint(&page, now);
         // Whatever races the list may let it be painted very often.
@@ -317,8 +283,8 @@ impl Painted {
             match input {
                 Input::Key(Key::Interrupt) => return Ok(true),
                 Input::Key(Key::Suspend) => {
-                    let found = self.stage.suspend()?;
-                    self.come_back(found)?;
+                    self.stage.suspend()?;
+                    self.come_back()?;
                 }
                 _ => {}
             }
@@ -326,19 +292,22 @@ impl Painted {
         Ok(false)
     }
 
-    fn come_back(&mut self, found: Return) -> Result<(), TermError> {
-        take_again(&mut self.stage, found)?;
-        if found != Return::Away {
+    fn come_back(&mut self) -> Result<(), TermError> {
+        if self.stage.take_again()? != Return::Away {
             self.paint();
         }
         Ok(())
     }
 
+    fn finish_live(&mut self) {
+        self.take_list_away();
+        self.show.finish_text(&self.stage.page);
+        self.show.stop_spinner();
+    }
+
     /// Finishes what is live and waits until we are in front, so that something else can be shown.
     async fn clear_stage(&mut self) -> Result<(), TermError> {
-        self.take_list_away();
-        self.show.finish_text(&self.stage.page());
-        self.show.stop_spinner();
+        self.finish_live();
         loop {
             self.paint();
             self.check()?;
@@ -346,8 +315,7 @@ impl Painted {
                 return Ok(());
             }
             if matches!(self.stage.next().await?, Event::PerhapsBack) {
-                let found = self.stage.come_back()?;
-                take_again(&mut self.stage, found)?;
+                self.stage.take_again()?;
             }
         }
     }
@@ -360,26 +328,21 @@ impl Painted {
 
     /// Paints, but not while the window moves.
     fn paint_if_still(&mut self) {
-        if self.stage.is_here() {
-            self.stage.notice_window();
-        }
+        self.stage.notice_window();
         if self.stage.is_here() && !self.stage.is_resizing() {
             self.paint();
-        } else if self.show.has_much() {
-            self.show.take_in(&self.stage.page());
+        } else {
+            self.show.take_in_much(&self.stage.page);
         }
     }
 
     fn paint(&mut self) {
-        let opening = if self.failed.is_none() { self.stage.opening() } else { None };
-        let Some(opening) = opening else {
-            if self.show.has_much() {
-                self.show.take_in(&self.stage.page());
-            }
+        let Some(opening) = self.opening() else {
+            self.show.take_in_much(&self.stage.page);
             return;
         };
         let now = self.now();
-        let (lines, frame) = self.show.paint(&self.stage.page(), now);
+        let (lines, frame) = self.show.paint(&self.stage.page, now);
         let frame = match &mut self.list {
             // It stays below what is printed, unless the window is another: whoever browses on paints it anew.
             Some(list) if opening.is_empty() => list.clone(),
@@ -390,6 +353,11 @@ impl Painted {
             None => frame,
         };
         self.failed = self.stage.paint(&opening, &lines, &frame).err();
+    }
+
+    /// The same as [`Stage::opening`]; a terminal that has failed is not painted on.
+    fn opening(&mut self) -> Option<String> {
+        if self.failed.is_none() { self.stage.opening() } else { None }
     }
 
     /// The failure that nobody has been told of.
@@ -407,9 +375,7 @@ impl Drop for Painted {
     fn drop(&mut self) {
         // After a panic its message is on the screen, where the frame was.
         if !std::thread::panicking() {
-            self.take_list_away();
-            self.show.finish_text(&self.stage.page());
-            self.show.stop_spinner();
+            self.finish_live();
             self.paint();
         }
     }
@@ -421,13 +387,5 @@ struct Shown<'s>(&'s mut Stage);
 impl Drop for Shown<'_> {
     fn drop(&mut self) {
         self.0.erase();
-    }
-}
-
-/// Takes the terminal as it was found; what was typed meanwhile was meant for others.
-fn take_again(stage: &mut Stage, found: Return) -> Result<(), TermError> {
-    match found {
-        Return::Away | Return::Unchanged => Ok(()),
-        Return::Back => stage.begin(&Frame::default(), Typed::Discarded),
     }
 }

@@ -79,12 +79,17 @@ impl Show {
         self.text.take_in(page, &mut |line| self.outbox.push(line));
     }
 
-    /// Whether more text waits than should.
-    pub(crate) fn has_much(&self) -> bool {
-        self.text.waiting() > MUCH
+    /// The same if more text waits than should.
+    pub(crate) fn take_in_much(&mut self, page: &Page) {
+        if self.has_much() {
+            self.take_in(page);
+        }
     }
 
-    /// Whether to paint now.
+    fn has_much(&self) -> bool {
+        self.text.raw.len() > MUCH
+    }
+
     pub(crate) fn is_due(&self, now: Duration) -> bool {
         self.pace.is_due(now) || self.turn.is_some_and(|turn| turn <= now) || self.has_much()
     }
@@ -180,9 +185,7 @@ mod tests {
         let mut show = Show::default();
         for _ in 0..64 {
             show.text(&"a line of text that nobody sees just now\n".repeat(2_000));
-            if show.has_much() {
-                show.take_in(&PAGE);
-            }
+            show.take_in_much(&PAGE);
         }
         show.text("the end");
         let (out, frame) = show.paint(&PAGE, at(0));

@@ -18,7 +18,7 @@ const SPACES: usize = 1_024;
 #[derive(Debug, Default)]
 pub(crate) struct LiveText {
     /// What was received and not looked at yet.
-    raw: String,
+    pub(super) raw: String,
     /// What is live of the unfinished line, without the spaces at its end: nobody sees them until something follows.
     line: Line,
     spaces: String,
@@ -32,11 +32,6 @@ pub(crate) struct LiveText {
 impl LiveText {
     pub(crate) fn push(&mut self, delta: &str) {
         self.raw.push_str(delta);
-    }
-
-    /// Bytes received and not looked at.
-    pub(crate) fn waiting(&self) -> usize {
-        self.raw.len()
     }
 
     /// Looks at what was received. What will not change any more goes out; the rest fits into the rows there are.
@@ -74,7 +69,6 @@ impl LiveText {
         }
     }
 
-    /// The rows that are live.
     pub(crate) fn view(&self, page: &Page) -> Vec<Line> {
         if self.line.spans.is_empty() {
             return Vec::new();

@@ -1,19 +1,17 @@
 //! A conversation in lines: text is written as it comes, nothing spins, and messages are lines.
 
-use super::{Console, Entry, Event, INVITATION, PlainSession};
+use super::{Console, Entry, PlainSession};
 use crate::browser::{Browsed, Browser, Step};
 use crate::caps::Caps;
 use crate::error::TermError;
-use crate::input::{Input, Key};
 use crate::line::{Line, Role};
-use crate::live::{Attention, Entered, Outbox};
+use crate::live::{Entered, Outbox};
 use crate::prompt::Look;
 use crate::remote::Orders;
 use crate::safe::{Tower, safe, safe_part};
 use crate::session::Ended;
-use crate::stage::Return;
 use crate::summary;
-use crate::tty::{Echo, Typed};
+use crate::tty::{Echo, Return, Typed};
 use crate::wrap::{Break, wrap};
 use askback_core::Request;
 use askback_core::show::{Layout, Purpose};
@@ -23,7 +21,6 @@ use std::time::Duration;
 const BEGUN: usize = 64 * 1024;
 const LEAVING: &str = "Press Ctrl+C again to quit.";
 
-/// A terminal held for a conversation in lines.
 pub(crate) struct Conversation {
     console: Console,
     /// How the text so far ends, for what follows on it.
@@ -49,12 +46,9 @@ impl Conversation {
 
     pub(crate) fn text(&mut self, delta: &str) {
         self.leave_list();
-        let alphabet = self.console.page().alphabet;
-        let spans = safe_part(delta, Role::Plain, alphabet, &mut self.tower);
+        let spans = safe_part(delta, Role::Plain, self.console.page.alphabet, &mut self.tower);
         let shown: String = spans.into_iter().map(|span| span.text).collect();
-        if self.may_write() {
-            let wrote = self.console.write(&shown);
-            self.note_failure(wrote);
+        if self.write(|console| console.write(&shown)) {
             return;
         }
         for (index, part) in shown.split('\n').enumerate() {
@@ -72,28 +66,31 @@ impl Conversation {
             let line = std::mem::take(&mut self.begun);
             self.unsaid.push(Line::of(line, Role::Plain));
         }
-        if self.may_write() {
-            let wrote = self.console.end_line();
-            self.note_failure(wrote);
-        }
+        self.write(Console::end_line);
     }
 
     pub(crate) fn print(&mut self, text: &str) {
         self.finish_text();
-        let spans = safe(text, Layout::Block, Purpose::Prose, Role::Plain, self.console.page().alphabet);
+        let spans = safe(text, Layout::Block, Purpose::Prose, Role::Plain, self.console.page.alphabet);
         self.say(wrap(&spans, usize::MAX, Break::Words));
     }
 
     fn say(&mut self, lines: Vec<Line>) {
-        if self.may_write() {
-            let wrote = self.console.say(&lines);
-            self.note_failure(wrote);
-        } else {
+        if !self.write(|console| console.say(&lines)) {
             lines.into_iter().for_each(|line| self.unsaid.push(line));
         }
     }
 
-    pub(crate) async fn attend(&mut self) -> Result<Attention, TermError> {
+    /// Writes if that may be done now, and returns whether it may; a failure is told later.
+    fn write(&mut self, write: impl FnOnce(&mut Console) -> Result<(), TermError>) -> bool {
+        let may_write = self.failed.is_none() && self.console.is_here();
+        if may_write {
+            self.failed = write(&mut self.console).err();
+        }
+        may_write
+    }
+
+    pub(crate) async fn attend(&mut self) -> Result<(), TermError> {
         self.has_attended = true;
         self.leave_list();
         if self.console.is_here() {
@@ -102,16 +99,15 @@ impl Conversation {
         loop {
             self.check()?;
             match self.console.next().await? {
-                Event::Entered(Entry::Interrupt) => return Ok(Attention::Interrupted),
-                Event::Entered(Entry::Suspend) => {
-                    let found = self.console.suspend()?;
-                    self.come_back(found)?;
+                Some(Entry::Interrupt) => return Ok(()),
+                Some(Entry::Suspend) => {
+                    self.console.suspend()?;
+                    self.come_back()?;
                 }
                 // Nobody was asked anything.
-                Event::Entered(_) => {}
-                Event::PerhapsBack => {
-                    let found = self.console.come_back()?;
-                    self.come_back(found)?;
+                Some(Entry::Line(_) | Entry::Refused(_) | Entry::Close) => {}
+                None => {
+                    self.come_back()?;
                 }
             }
         }
@@ -119,28 +115,19 @@ impl Conversation {
 
     pub(crate) async fn ask(&mut self, request: &Request, look: Look, orders: &mut Orders) -> Result<Ended, TermError> {
         self.leave_list();
-        let withdrawn = tokio::select! {
-            biased;
-            here = self.be_in_front() => {
-                here?;
-                None
-            }
-            // While another program is in front nobody can hear the prompt, and somebody else may have answered.
-            notice = orders.withdrawal() => Some(notice),
-        };
+        let withdrawn = orders.withdrawal_before(self.be_in_front()).await?;
         if withdrawn.is_none() && self.console.discard_typed()? {
             return Ok(Ended::Interrupted);
         }
         if let Some(notice) = withdrawn.or_else(|| orders.next_withdrawal()) {
             // What was printed before is printed before it.
             orders.prints().iter().for_each(|text| self.print(text));
-            self.say(summary::withdrawn(request, &notice, &self.console.page()));
+            self.say(summary::withdrawn(request, &notice, &self.console.page));
             return Ok(Ended::Withdrawn);
         }
         let mut session = PlainSession::new(&mut self.console, request, look);
         let ended = session.run(orders).await;
-        let unsaid = session.take_unsaid();
-        unsaid.into_iter().for_each(|line| self.unsaid.push(line));
+        session.unsaid.into_iter().for_each(|line| self.unsaid.push(line));
         ended
     }
 
@@ -154,41 +141,34 @@ impl Conversation {
             self.tell_list(browser)?;
         } else if self.console.is_here() {
             // Something may have been printed in between.
-            let said = browser.told_note(&self.console.page());
-            if !said.is_empty() || self.console.is_line_over() {
-                self.console.say_and_begin(&said, INVITATION)?;
+            let said = browser.told_note(&self.console.page);
+            if !said.is_empty() || self.console.is_line_over {
+                self.console.invite(&said)?;
             }
         }
         loop {
             self.check()?;
-            let typed = match self.console.next().await? {
-                Event::Entered(typed) => typed,
-                Event::PerhapsBack => {
-                    let found = self.console.come_back()?;
-                    self.hear_list_again(browser, found)?;
-                    continue;
-                }
+            let Some(entry) = self.console.next().await? else {
+                self.hear_list_again(browser)?;
+                continue;
             };
-            let input = match typed {
-                Entry::Interrupt => Input::Key(Key::Interrupt),
-                Entry::Close => Input::Key(Key::Close),
-                Entry::Suspend => Input::Key(Key::Suspend),
-                Entry::Line(line) => Input::Line(line),
-                Entry::Refused(why) => {
-                    self.console.say_and_begin(&[Line::of(why, Role::Plain)], INVITATION)?;
+            let input = match entry.input() {
+                Ok(input) => input,
+                Err(why) => {
+                    self.console.invite(&[Line::of(why, Role::Plain)])?;
                     continue;
                 }
             };
             // A number means what was told under it, however long ago.
             match browser.update(&input, Duration::ZERO) {
                 Step::Stay => {
-                    let said = browser.told_note(&self.console.page());
-                    self.console.say_and_begin(&said, INVITATION)?;
+                    let said = browser.told_note(&self.console.page);
+                    self.console.invite(&said)?;
                 }
                 Step::Tell => self.tell_list(browser)?,
                 Step::Suspend => {
-                    let found = self.console.suspend()?;
-                    self.hear_list_again(browser, found)?;
+                    self.console.suspend()?;
+                    self.hear_list_again(browser)?;
                 }
                 Step::Ended(browsed) => {
                     self.leave_list();
@@ -202,16 +182,15 @@ impl Conversation {
     /// Tells the list, and that it is the person's turn. What was typed before it was told is not about it, nor is it shown.
     fn tell_list(&mut self, browser: &mut Browser) -> Result<(), TermError> {
         self.is_browsing = true;
-        let lines = browser.tell(&self.console.page());
+        let lines = browser.tell(&self.console.page);
         self.console.enter(Echo::Unseen, Typed::Kept)?;
         self.console.say(&lines)?;
         self.console.enter(Echo::Seen, Typed::Discarded)?;
-        self.console.say_and_begin(&[], INVITATION)
+        self.console.invite(&[])
     }
 
-    fn hear_list_again(&mut self, browser: &mut Browser, found: Return) -> Result<(), TermError> {
-        self.come_back(found)?;
-        if found != Return::Back {
+    fn hear_list_again(&mut self, browser: &mut Browser) -> Result<(), TermError> {
+        if self.come_back()? != Return::Back {
             return Ok(());
         }
         browser.appear();
@@ -220,9 +199,8 @@ impl Conversation {
 
     /// Lines are not meant for the list any more, and keys are not seen.
     fn leave_list(&mut self) {
-        if std::mem::take(&mut self.is_browsing) && self.may_write() {
-            let left = self.console.enter(Echo::Unseen, Typed::Kept).and_then(|()| self.console.end_line());
-            self.note_failure(left);
+        if std::mem::take(&mut self.is_browsing) {
+            self.write(|console| console.enter(Echo::Unseen, Typed::Kept).and_then(|()| console.end_line()));
         }
     }
 
@@ -233,7 +211,7 @@ impl Conversation {
         let mut typed = if std::mem::take(&mut self.has_attended) { Typed::Discarded } else { Typed::Kept };
         loop {
             self.console.enter(Echo::Seen, typed)?;
-            self.console.say_and_begin(&[], INVITATION)?;
+            self.console.invite(&[])?;
             let was_leaving = std::mem::take(&mut is_leaving);
             typed = Typed::Kept;
             match self.next_typed().await? {
@@ -243,22 +221,19 @@ impl Conversation {
                     return Ok(Entered::Line(line));
                 }
                 Entry::Refused(why) => self.console.say(&[Line::of(why, Role::Plain)])?,
-                Entry::Close => {
-                    self.console.end_line()?;
-                    return Ok(Entered::Closed);
-                }
-                Entry::Interrupt if was_leaving => {
-                    self.console.end_line()?;
-                    return Ok(Entered::Closed);
-                }
-                Entry::Interrupt => {
+                Entry::Interrupt if !was_leaving => {
                     is_leaving = true;
                     self.console.say(&[Line::of(LEAVING, Role::Plain)])?;
+                }
+                Entry::Close | Entry::Interrupt => {
+                    self.console.end_line()?;
+                    return Ok(Entered::Closed);
                 }
                 Entry::Suspend => {
                     // What is typed meanwhile is for others.
                     typed = Typed::Discarded;
-                    if self.console.suspend()? == Return::Away {
+                    self.console.suspend()?;
+                    if self.console.come_back() == Return::Away {
                         self.be_in_front().await?;
                     }
                 }
@@ -270,14 +245,12 @@ impl Conversation {
     async fn next_typed(&mut self) -> Result<Entry, TermError> {
         loop {
             match self.console.next().await? {
-                Event::Entered(typed) => return Ok(typed),
-                Event::PerhapsBack => match self.console.come_back()? {
-                    Return::Away | Return::Unchanged => {}
-                    Return::Back => {
-                        self.console.enter(Echo::Seen, Typed::Discarded)?;
-                        self.console.write(INVITATION)?;
-                    }
-                },
+                Some(entry) => return Ok(entry),
+                None if self.console.come_back() == Return::Back => {
+                    self.console.enter(Echo::Seen, Typed::Discarded)?;
+                    self.console.invite(&[])?;
+                }
+                None => {}
             }
         }
     }
@@ -287,33 +260,23 @@ impl Conversation {
         self.finish_text();
         self.check()?;
         while !self.console.is_here() {
-            if matches!(self.console.next().await?, Event::PerhapsBack) {
-                let found = self.console.come_back()?;
-                self.come_back(found)?;
+            if self.console.next().await?.is_none() {
+                self.come_back()?;
             }
         }
         Ok(())
     }
 
-    fn come_back(&mut self, found: Return) -> Result<(), TermError> {
-        if found != Return::Back {
-            return Ok(());
+    fn come_back(&mut self) -> Result<Return, TermError> {
+        let found = self.console.come_back();
+        if found == Return::Back {
+            self.console.enter(Echo::Unseen, Typed::Discarded)?;
+            let lines = self.unsaid.take(&self.console.page);
+            self.console.say(&lines)?;
+            let begun = std::mem::take(&mut self.begun);
+            self.console.write(&begun)?;
         }
-        self.console.enter(Echo::Unseen, Typed::Discarded)?;
-        let lines = self.unsaid.take(&self.console.page());
-        self.console.say(&lines)?;
-        let begun = std::mem::take(&mut self.begun);
-        self.console.write(&begun)
-    }
-
-    fn may_write(&mut self) -> bool {
-        self.failed.is_none() && self.console.is_here()
-    }
-
-    fn note_failure(&mut self, wrote: Result<(), TermError>) {
-        if self.failed.is_none() {
-            self.failed = wrote.err();
-        }
+        Ok(found)
     }
 
     /// The failure that nobody has been told of.

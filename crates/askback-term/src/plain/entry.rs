@@ -1,5 +1,6 @@
 //! What a terminal that edits its lines itself gives us, one reading at a time. Pure.
 
+use crate::input::{Input, Key};
 use crate::tty::{INTERRUPT, SUSPEND};
 
 /// Bytes of a line that a terminal takes; what is typed beyond it is lost before we see it.
@@ -8,7 +9,6 @@ const LONGEST: usize = 4_095;
 #[cfg(target_os = "macos")]
 const LONGEST: usize = 1_023;
 
-/// What one reading was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Entry {
     Line(String),
@@ -39,6 +39,17 @@ impl Entry {
         match std::str::from_utf8(line) {
             Ok(line) => Self::Line(line.to_owned()),
             Err(_) => Self::Refused("this line is not UTF-8 text; type it again".to_owned()),
+        }
+    }
+
+    /// The input that this is to a form or a list, or why it is none.
+    pub(super) fn input(self) -> Result<Input, String> {
+        match self {
+            Self::Line(line) => Ok(Input::Line(line)),
+            Self::Refused(why) => Err(why),
+            Self::Interrupt => Ok(Input::Key(Key::Interrupt)),
+            Self::Close => Ok(Input::Key(Key::Close)),
+            Self::Suspend => Ok(Input::Key(Key::Suspend)),
         }
     }
 }

@@ -1,17 +1,16 @@
 //! One request, told and answered in lines.
 
-use super::{Console, Entry, Event, INVITATION};
+use super::{Console, Entry};
 use crate::error::TermError;
 use crate::form::{Form, Verdict};
-use crate::input::{Input, Key};
+use crate::input::Input;
 use crate::line::{Line, Role};
 use crate::prompt::Look;
 use crate::remote::{Hearing, Order, Orders};
 use crate::safe::safe;
 use crate::session::{Ended, today};
-use crate::stage::{Return, until};
 use crate::summary;
-use crate::tty::{Echo, Typed};
+use crate::tty::{Echo, Return, Typed, until};
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Request, Resolution, Status};
@@ -31,20 +30,12 @@ pub(crate) struct PlainSession<'c, 'r> {
     /// Whether it was said that time is running out.
     has_warned: bool,
     /// What should have been said while another program was in front.
-    unsaid: Vec<Line>,
-}
-
-/// What can happen next.
-enum Next {
-    Console(Event),
-    Calm,
-    ClockTicked,
-    Ordered(Order),
+    pub(super) unsaid: Vec<Line>,
 }
 
 impl<'c, 'r> PlainSession<'c, 'r> {
     pub(crate) fn new(console: &'c mut Console, request: &'r Request, look: Look) -> Self {
-        let form = Form::new(request, look, console.page(), today(request));
+        let form = Form::new(request, look, console.page, today(request));
         Self { request, console, form, started: Instant::now(), calm: None, has_warned: false, unsaid: Vec::new() }
     }
 
@@ -57,94 +48,66 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         let commands = self.form.told_commands();
         self.tell(&[commands])?;
         loop {
-            let verdict = match self.next(orders).await? {
-                Next::Console(Event::Entered(typed)) => self.take(typed)?,
-                Next::Console(Event::PerhapsBack) => {
-                    let found = self.console.come_back()?;
-                    self.come_back(found)?;
-                    Verdict::Open
-                }
-                Next::Calm => {
+            let tick = self.form.clock().next_change(self.now()).map(|at| self.started + at);
+            let hearing = if self.console.is_here() { Hearing::Everything } else { Hearing::Withdrawals };
+            // While another program is in front the person is not invited.
+            let calm = self.calm.filter(|_| hearing == Hearing::Everything);
+            let mut verdict = Verdict::Open;
+            tokio::select! {
+                biased;
+                entry = self.console.next() => match entry? {
+                    Some(entry) => verdict = self.take(entry)?,
+                    None => self.come_back()?,
+                },
+                () = until(calm) => {
                     self.calm = None;
                     self.console.enter(Echo::Seen, Typed::Discarded)?;
-                    self.invite(&[])?;
-                    Verdict::Open
+                    self.console.invite(&[])?;
                 }
-                Next::ClockTicked => {
-                    self.warn()?;
-                    Verdict::Open
-                }
-                Next::Ordered(Order::Print(text)) => {
-                    self.print(text, orders)?;
-                    Verdict::Open
-                }
-                Next::Ordered(Order::Withdraw(notice)) => {
-                    // What was printed before is printed before it.
-                    if let Some(text) = orders.next_print() {
-                        self.print(text, orders)?;
+                () = until(tick) => self.warn()?,
+                order = orders.next(hearing) => match order {
+                    Order::Print(text) => self.print(text, orders)?,
+                    Order::Withdraw(notice) => {
+                        // What was printed before is printed before it.
+                        if let Some(text) = orders.next_print() {
+                            self.print(text, orders)?;
+                        }
+                        self.finish(Typed::Discarded, summary::withdrawn(self.request, &notice, &self.console.page))?;
+                        return Ok(Ended::Withdrawn);
                     }
-                    self.finish(Typed::Discarded, summary::withdrawn(self.request, &notice, &self.console.page()))?;
-                    return Ok(Ended::Withdrawn);
-                }
-            };
-            let verdict = match verdict {
-                Verdict::Open if self.form.clock().has_expired(self.now()) => {
-                    Verdict::Resolved(Resolution::from_silence(self.request))
-                }
-                verdict => verdict,
-            };
+                },
+            }
+            if verdict == Verdict::Open && self.form.clock().has_expired(self.now()) {
+                verdict = Verdict::Resolved(Resolution::from_silence(self.request));
+            }
             match verdict {
                 Verdict::Open => {}
                 Verdict::Suspend => {
-                    let found = self.console.suspend()?;
-                    self.come_back(found)?;
+                    self.console.suspend()?;
+                    self.come_back()?;
                 }
                 Verdict::Resolved(resolution) => {
                     // What was half typed when time ran out is not for whoever comes next.
                     let typed = if resolution.status() == Status::Expired { Typed::Discarded } else { Typed::Kept };
-                    self.finish(typed, summary::of(self.request, &resolution, orders.left_as, &self.console.page()))?;
+                    self.finish(typed, summary::of(self.request, &resolution, orders.left_as, &self.console.page))?;
                     return Ok(Ended::Resolved(resolution));
                 }
                 Verdict::Interrupted => {
                     let cancelled = Resolution::cancelled(None);
-                    self.finish(
-                        Typed::Kept,
-                        summary::of(self.request, &cancelled, orders.left_as, &self.console.page()),
-                    )?;
+                    let lines = summary::of(self.request, &cancelled, orders.left_as, &self.console.page);
+                    self.finish(Typed::Kept, lines)?;
                     return Ok(Ended::Interrupted);
                 }
             }
         }
     }
 
-    /// The lines that should have been said and could not be.
-    pub(crate) fn take_unsaid(&mut self) -> Vec<Line> {
-        std::mem::take(&mut self.unsaid)
-    }
-
-    async fn next(&mut self, orders: &mut Orders) -> Result<Next, TermError> {
-        let tick = self.form.clock().next_change(self.now()).map(|at| self.started + at);
-        let hearing = if self.console.is_here() { Hearing::Everything } else { Hearing::Withdrawals };
-        // While another program is in front nobody is invited.
-        let calm = self.calm.filter(|_| hearing == Hearing::Everything);
-        tokio::select! {
-            biased;
-            event = self.console.next() => Ok(Next::Console(event?)),
-            () = until(calm) => Ok(Next::Calm),
-            () = until(tick) => Ok(Next::ClockTicked),
-            order = orders.next(hearing) => Ok(Next::Ordered(order)),
-        }
-    }
-
-    fn take(&mut self, typed: Entry) -> Result<Verdict, TermError> {
-        let input = match typed {
-            Entry::Interrupt => Input::Key(Key::Interrupt),
-            Entry::Close => Input::Key(Key::Close),
-            Entry::Suspend => Input::Key(Key::Suspend),
-            _ if self.calm.is_some() => return Ok(Verdict::Open),
-            Entry::Line(line) => Input::Line(line),
-            Entry::Refused(why) => {
-                self.invite(&[Line::of(why, Role::Error)])?;
+    fn take(&mut self, entry: Entry) -> Result<Verdict, TermError> {
+        let input = match entry.input() {
+            Ok(Input::Line(_)) | Err(_) if self.calm.is_some() => return Ok(Verdict::Open),
+            Ok(input) => input,
+            Err(why) => {
+                self.console.invite(&[Line::of(why, Role::Error)])?;
                 return Ok(Verdict::Open);
             }
         };
@@ -164,7 +127,7 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         if now != told {
             lines.extend(now);
         }
-        self.invite(&lines)?;
+        self.console.invite(&lines)?;
         Ok(verdict)
     }
 
@@ -184,14 +147,9 @@ impl<'c, 'r> PlainSession<'c, 'r> {
             Some(_) => self.console.enter(Echo::Unseen, Typed::Discarded),
             None => {
                 self.console.enter(Echo::Seen, Typed::Discarded)?;
-                self.invite(&[])
+                self.console.invite(&[])
             }
         }
-    }
-
-    /// Says something, and that it is the person's turn.
-    fn invite(&mut self, lines: &[Line]) -> Result<(), TermError> {
-        self.console.say_and_begin(lines, INVITATION)
     }
 
     /// Says once that time is running out. What was typed so far is kept by the terminal, though it can't be shown again.
@@ -203,14 +161,8 @@ impl<'c, 'r> PlainSession<'c, 'r> {
         }
         self.has_warned = true;
         let left = self.form.clock().text(now).unwrap_or_default();
-        let alphabet = self.console.page().alphabet;
-        let spans = safe(
-            &format!("{left}: {}.", summary::silence(self.request)),
-            Layout::Line,
-            Purpose::Exact,
-            Role::Plain,
-            alphabet,
-        );
+        let warning = format!("{left}: {}.", summary::silence(self.request));
+        let spans = safe(&warning, Layout::Line, Purpose::Exact, Role::Plain, self.console.page.alphabet);
         self.interject(&[Line { spans }])
     }
 
@@ -223,17 +175,17 @@ impl<'c, 'r> PlainSession<'c, 'r> {
             text.push('\n');
             text.push_str(&more);
         }
-        let spans = safe(&text, Layout::Block, Purpose::Prose, Role::Plain, self.console.page().alphabet);
+        let spans = safe(&text, Layout::Block, Purpose::Prose, Role::Plain, self.console.page.alphabet);
         self.interject(&wrap(&spans, usize::MAX, Break::Words))
     }
 
     /// Says something in between.
     fn interject(&mut self, lines: &[Line]) -> Result<(), TermError> {
-        if self.calm.is_none() { self.invite(lines) } else { self.console.say(lines) }
+        if self.calm.is_none() { self.console.invite(lines) } else { self.console.say(lines) }
     }
 
-    fn come_back(&mut self, found: Return) -> Result<(), TermError> {
-        match found {
+    fn come_back(&mut self) -> Result<(), TermError> {
+        match self.console.come_back() {
             Return::Away | Return::Unchanged => Ok(()),
             Return::Back => self.tell(&[]),
         }

@@ -154,18 +154,10 @@ fn control(byte: u8) -> Option<Key> {
 
 /// A letter beyond ASCII; what is no UTF-8 is nothing.
 fn letter(bytes: &[u8]) -> Next {
-    let length = match bytes[0] {
-        0xc2..=0xdf => 2,
-        0xe0..=0xef => 3,
-        0xf0..=0xf4 => 4,
-        _ => return Next::Key(1, None),
-    };
-    let Some(whole) = bytes.get(..length) else {
-        let is_begun = bytes[1..].iter().all(|byte| byte & 0xc0 == 0x80);
-        return if is_begun { Next::More } else { Next::Key(1, None) };
-    };
-    match std::str::from_utf8(whole).ok().and_then(|text| text.chars().next()) {
-        Some(c) => Next::Key(length, (!c.is_control()).then_some(Key::Char(c))),
+    let start = &bytes[..bytes.len().min(4)];
+    match start.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
+        Some(c) => Next::Key(c.len_utf8(), (!c.is_control()).then_some(Key::Char(c))),
+        None if std::str::from_utf8(start).is_err_and(|error| error.error_len().is_none()) => Next::More,
         None => Next::Key(1, None),
     }
 }
@@ -179,7 +171,7 @@ fn escape(bytes: &[u8]) -> Next {
         Some(b'O') => match bytes.get(2) {
             None => Next::More,
             Some(b'M') => Next::Key(3, Some(Key::Enter)),
-            Some(&last) => Next::Key(3, arrow(last, Modifier::None)),
+            Some(&last) => Next::Key(3, arrow(last, Modifier::Other)),
         },
         Some(b'\r' | b'\n') => Next::Key(2, Some(Key::AltEnter)),
         Some(0x7f | 0x08) => Next::Key(2, Some(Key::KillWord)),
@@ -194,9 +186,9 @@ fn escape(bytes: &[u8]) -> Next {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Modifier {
-    None,
     Alt,
     Control,
+    /// None, or one that changes nothing.
     Other,
 }
 
@@ -230,7 +222,6 @@ fn sequence(bytes: &[u8]) -> Next {
     let text = std::str::from_utf8(parameters).unwrap_or_default();
     let numbers: Vec<u32> = text.split(';').map(|number| number.parse().unwrap_or(0)).collect();
     let modifier = match numbers.get(1).copied().unwrap_or(1).saturating_sub(1) {
-        0 => Modifier::None,
         2 | 3 => Modifier::Alt,
         4..8 => Modifier::Control,
         _ => Modifier::Other,

@@ -34,7 +34,7 @@ fn painted(frame: &Frame, colours: Colours) -> String {
         resizing: Resizing::Reflows,
     };
     let painter = Painter::new(caps);
-    let rows: Vec<String> = frame.lines.iter().map(|line| painter.row_bytes(line, frame.light)).collect();
+    let rows: Vec<String> = frame.lines.iter().map(|line| painter.row(line, frame.light).bytes).collect();
     format!("{}\n", rows.join("\n").replace('\x1b', "␛"))
 }
 
