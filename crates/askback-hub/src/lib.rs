@@ -13,6 +13,8 @@ mod keyring;
 pub mod limits;
 mod listeners;
 mod log;
+mod mutex;
+mod on_drop;
 mod outbox;
 mod query;
 mod recent;

@@ -2,11 +2,12 @@
 
 use crate::error::{HubError, StoreError};
 use crate::limits::{PAGE_ITEMS, RECENT_EVENT_BYTES, RECENT_EVENTS};
+use crate::mutex::Mutex;
 use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
 use crate::store::Store;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::watch;
 
 /// The newest events, without a gap.
@@ -43,7 +44,7 @@ impl Log {
     /// Keeps events that follow on the last one.
     pub(crate) fn append(&self, events: &[Event]) {
         let Some(last) = events.last() else { return };
-        let mut recent = self.lock();
+        let mut recent = self.recent.lock();
         for event in events {
             recent.bytes += event.record.size;
             recent.events.push_back(event.clone());
@@ -68,16 +69,12 @@ impl Log {
 
     /// Events after a number, if they are still in memory.
     fn since(&self, after: u64) -> Option<Vec<Event>> {
-        let recent = self.lock();
+        let recent = self.recent.lock();
         if recent.events.front()?.number > after + 1 {
             return None;
         }
         let seen = recent.events.partition_point(|event| event.number <= after);
         Some(recent.events.iter().skip(seen).take(PAGE_ITEMS).cloned().collect())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Recent> {
-        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,6 +4,8 @@ use crate::error::{HubError, StoreError};
 use crate::hub::Shared;
 use crate::limits::{EMPTY_ROOM_STAYS, OPEN_ROOMS, PAGE_ITEMS, QUIET_EVENTS, ROOM_SWEEP, ROOMS_RETRY, SNAPSHOT_EVENTS};
 use crate::log::Events;
+use crate::mutex::Mutex;
+use crate::on_drop::OnDrop;
 use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
 use crate::room::document::Document;
@@ -12,8 +14,8 @@ use crate::room::presence::MemberId;
 use crate::room::{Author, Scope};
 use crate::store::StoredSnapshot;
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
@@ -55,7 +57,7 @@ impl Rooms {
 
     /// Enters a room. When there are too many, the one that has been empty for the longest makes place.
     pub(crate) fn enter(&self, scope: &Scope) -> Result<Entered, HubError> {
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         let found = open.get(scope).cloned();
         let is_new = found.is_none();
         let mut evicted = None;
@@ -77,13 +79,9 @@ impl Rooms {
         Ok(Entered { room, member, is_new, evicted })
     }
 
-    fn forget(&self, scope: &Scope) {
-        self.lock().remove(scope);
-    }
-
     /// The rooms that an event is shown in.
     fn showing(&self, event: &Event) -> Vec<(Scope, Arc<OpenRoom>)> {
-        let open = self.lock();
+        let open = self.open.lock();
         let scopes = [Scope::Room(event.record.room.clone()), Scope::Inbox];
         scopes.into_iter().filter_map(|scope| open.get(&scope).cloned().map(|room| (scope, room))).collect()
     }
@@ -91,14 +89,14 @@ impl Rooms {
     /// Takes out the rooms that nobody has been in for so long.
     pub(crate) fn sweep(&self, empty_for: Duration) -> Vec<Unsaved> {
         let is_empty = |room: &OpenRoom| room.empty_since().is_some_and(|since| since.elapsed() >= empty_for);
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         // Looked at under the lock: what is told after it is told to those that are left.
         let told = self.told();
         open.extract_if(|_, room| is_empty(room)).map(|(scope, room)| Unsaved { scope, room, told }).collect()
     }
 
     fn all(&self) -> Vec<Unsaved> {
-        let open = self.lock();
+        let open = self.open.lock();
         let told = self.told();
         let unsaved = |(scope, room): (&Scope, &Arc<OpenRoom>)| {
             let (scope, room) = (scope.clone(), Arc::clone(room));
@@ -112,10 +110,6 @@ impl Rooms {
         self.told.load(Ordering::SeqCst)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Scope, Arc<OpenRoom>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Tells everyone in every room that nothing more comes.
     fn end(&self) {
         self.all().iter().for_each(|unsaved| unsaved.room.end(Phase::Over));
@@ -124,7 +118,7 @@ impl Rooms {
 
 /// Tells the rooms what happens, for as long as it is let. However it ends, nobody waits in one any more.
 pub(crate) async fn follow(shared: Arc<Shared>) {
-    let _guard = Ending(Arc::clone(&shared));
+    let _guard = OnDrop(|| shared.rooms.end());
     let (store, log) = (Arc::clone(&shared.store), Arc::clone(&shared.log));
     let after = shared.rooms.told();
     let mut events = Events { store, log, after, ahead: VecDeque::new() };
@@ -146,14 +140,6 @@ pub(crate) async fn follow(shared: Arc<Shared>) {
                 tokio::spawn(async move { save_each(&shared, empty).await });
             }
         }
-    }
-}
-
-struct Ending(Arc<Shared>);
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        self.0.rooms.end();
     }
 }
 
@@ -192,7 +178,13 @@ pub(crate) async fn save(shared: &Shared, unsaved: Unsaved) {
 
 /// Loads a room's document, from where it was written down and what has happened since.
 pub(crate) async fn load(shared: Arc<Shared>, scope: Scope, room: Arc<OpenRoom>) {
-    let loading = Loading { shared: &shared, scope: &scope, room: &room };
+    // However loading ends, no member waits for it any more.
+    let loading = OnDrop(|| {
+        if room.is_loading() {
+            shared.rooms.open.lock().remove(&scope);
+            room.end(Phase::Unreadable);
+        }
+    });
     match read(&shared, &scope, &room).await {
         Ok((told, unsaved)) if unsaved >= SNAPSHOT_EVENTS => {
             drop(loading);
@@ -200,22 +192,6 @@ pub(crate) async fn load(shared: Arc<Shared>, scope: Scope, room: Arc<OpenRoom>)
         }
         Ok(_) => {}
         Err(error) => tracing::warn!(%error, %scope, "a room can't be read"),
-    }
-}
-
-/// A room that is being loaded. However that ends, nobody waits for it any more.
-struct Loading<'a> {
-    shared: &'a Shared,
-    scope: &'a Scope,
-    room: &'a OpenRoom,
-}
-
-impl Drop for Loading<'_> {
-    fn drop(&mut self) {
-        if self.room.is_loading() {
-            self.shared.rooms.forget(self.scope);
-            self.room.end(Phase::Unreadable);
-        }
     }
 }
 

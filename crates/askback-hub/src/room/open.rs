@@ -4,9 +4,9 @@ use super::author::Author;
 use super::document::Document;
 use super::message;
 use super::presence::{MemberId, Presence};
+use crate::mutex::Mutex;
 use crate::record::Event;
 use bytes::Bytes;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -105,7 +105,7 @@ impl OpenRoom {
 
     /// Its document was read, when the log had come so far, with so many events that are not written down in it.
     pub(crate) fn begin(&self, document: Document, last_before: u64, unsaved: usize) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.document = document;
         state.last_before = last_before;
         state.unsaved = unsaved;
@@ -123,7 +123,7 @@ impl OpenRoom {
 
     /// Shows an event. Says how many are not written down, if nobody is at it.
     pub(crate) fn tell(&self, event: &Event) -> usize {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         // Asked under the lock: it begins under it, too.
         if self.told.borrow().phase == Phase::Loading {
             state.meanwhile.push(event.clone());
@@ -149,7 +149,7 @@ impl OpenRoom {
 
     /// A copy of the document, to be written down; none if that was done, or somebody is at it.
     pub(crate) fn begin_saving(&self) -> Option<Document> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let is_due = !state.is_saving && std::mem::take(&mut state.unsaved) > 0;
         state.is_saving |= is_due;
         is_due.then(|| state.document.clone())
@@ -157,18 +157,18 @@ impl OpenRoom {
 
     /// It was written down.
     pub(crate) fn end_saving(&self) {
-        self.lock().is_saving = false;
+        self.state.lock().is_saving = false;
     }
 
     /// The newest clock that a replica of this room can know.
     pub(super) fn latest(&self) -> u64 {
-        let state = self.lock();
+        let state = self.state.lock();
         state.document.end().max(state.last_before)
     }
 
     /// Since when nobody is here; none if somebody is.
     pub(crate) fn empty_since(&self) -> Option<Instant> {
-        let state = self.lock();
+        let state = self.state.lock();
         (state.members == 0 && self.told.borrow().phase != Phase::Loading).then_some(state.empty_since)
     }
 
@@ -178,7 +178,7 @@ impl OpenRoom {
 
     /// Somebody comes in.
     pub(crate) fn enter(&self) -> MemberId {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.members += 1;
         state.last_member += 1;
         state.last_member
@@ -187,13 +187,13 @@ impl OpenRoom {
     /// Somebody leaves.
     pub(super) fn leave(&self, member: MemberId) {
         self.change_presence(|presence| presence.forget(member));
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.members -= 1;
         state.empty_since = Instant::now();
     }
 
     pub(super) fn change_presence(&self, change: impl FnOnce(&mut Presence)) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let before = state.presence.version();
         change(&mut state.presence);
         let presence = state.presence.version();
@@ -204,13 +204,13 @@ impl OpenRoom {
 
     /// Looks at the document.
     pub(super) fn with_document<T>(&self, look: impl FnOnce(&Document) -> T) -> T {
-        look(&self.lock().document)
+        look(&self.state.lock().document)
     }
 
     /// The message for a client that was told everything up to this clock, and the clock it then knows; none if it is to be told as
     /// if it had asked.
     pub(super) fn news_since(&self, known: u64) -> Option<(Bytes, u64)> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let end = state.document.end();
         if let Some(message) = Newest::leading(state.newest.as_ref(), known, end) {
             return Some((message, end));
@@ -222,7 +222,7 @@ impl OpenRoom {
 
     /// The message for a client that says it knows everything up to this clock.
     pub(super) fn part_since(&self, known: u64) -> Part {
-        let state = self.lock();
+        let state = self.state.lock();
         let (update, end) = state.document.part_since(known.min(state.document.end()));
         if end < state.document.end() {
             Part::Some(Bytes::from(message::update(&update)), end)
@@ -234,7 +234,7 @@ impl OpenRoom {
 
     /// The message that says who came, changed or left since then, and the version that is told with it.
     pub(super) fn presence_since(&self, version: u64) -> (Bytes, u64) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let now = state.presence.version();
         if let Some(message) = Newest::leading(state.newest_presence.as_ref(), version, now) {
             return (message, now);
@@ -246,11 +246,7 @@ impl OpenRoom {
 
     /// The message that says who is there, and who has left since then.
     pub(super) fn everybody(&self, version: u64) -> (Bytes, u64) {
-        let state = self.lock();
+        let state = self.state.lock();
         (Bytes::from(message::awareness(&state.presence.all(version))), state.presence.version())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
