@@ -8,6 +8,7 @@ use crate::keyring::Keyring;
 use crate::limits::HubLimits;
 use crate::listeners::Listeners;
 use crate::log::Log;
+use crate::mutex::Mutex;
 use crate::recent::Recent;
 use crate::record::Record;
 use crate::rooms::Rooms;
@@ -23,7 +24,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::{AbortHandle, spawn_blocking};
+use tokio::task::{JoinSet, spawn_blocking};
 
 mod ask;
 mod asker;
@@ -84,7 +85,8 @@ impl Default for HubOptions {
 #[derive(Clone)]
 pub struct Hub {
     pub(crate) shared: Arc<Shared>,
-    tasks: Arc<Tasks>,
+    /// Aborted with the last handle.
+    tasks: Arc<Mutex<JoinSet<()>>>,
 }
 
 /// What the handles and the tasks of a hub share.
@@ -103,21 +105,6 @@ pub(crate) struct Shared {
     keyring: Keyring,
     most_tokens: usize,
     most_waiting: usize,
-}
-
-/// The tasks of a hub, which end with its last handle.
-struct Tasks(Vec<AbortHandle>);
-
-impl Tasks {
-    fn stop(&self) {
-        self.0.iter().for_each(AbortHandle::abort);
-    }
-}
-
-impl Drop for Tasks {
-    fn drop(&mut self) {
-        self.stop();
-    }
 }
 
 impl Hub {
@@ -165,13 +152,12 @@ impl Hub {
             deadlines: Deadlines::new(),
             rooms: Rooms::new(log, last),
         });
-        let tasks = vec![
-            tokio::spawn(follower::follow(Arc::clone(&shared), signal)).abort_handle(),
-            tokio::spawn(deadlines::watch(Arc::clone(&shared))).abort_handle(),
-            tokio::spawn(waited::write_down(Arc::clone(&shared))).abort_handle(),
-            tokio::spawn(open_rooms::follow(Arc::clone(&shared))).abort_handle(),
-        ];
-        Ok(Self { shared, tasks: Arc::new(Tasks(tasks)) })
+        let mut tasks = JoinSet::new();
+        tasks.spawn(follower::follow(Arc::clone(&shared), signal));
+        tasks.spawn(deadlines::watch(Arc::clone(&shared)));
+        tasks.spawn(waited::write_down(Arc::clone(&shared)));
+        tasks.spawn(open_rooms::follow(Arc::clone(&shared)));
+        Ok(Self { shared, tasks: Arc::new(Mutex::new(tasks)) })
     }
 
     /// Closes the hub for every handle: finishes what was begun and gives the database back. Who waits and what comes later
@@ -180,7 +166,7 @@ impl Hub {
         let now = self.shared.now();
         self.shared.waiters.ids().iter().for_each(|id| self.shared.waited.mark(id, now));
         self.shared.close();
-        self.tasks.stop();
+        self.tasks.lock().abort_all();
         open_rooms::save_all(&self.shared).await;
         // Who has been waiting is not worth more than closing.
         if let Err(error) = self.shared.waited.flush(&*self.shared.store).await {
