@@ -4,6 +4,7 @@ use super::Hub;
 use crate::clock::whole_microseconds;
 use crate::error::{HubError, StoreError};
 use crate::limits::UNDELIVERED_FOR;
+use crate::on_drop::OnDrop;
 use crate::record::Record;
 use crate::room::Room;
 use crate::store::{Created, Delivery, NewRequest};
@@ -209,12 +210,12 @@ impl Hub {
         Ok(State::Final(Outcome::clone(&outcome)))
     }
 
-    /// Waits, and leaves a mark of having waited, however it ends.
+    /// Waits, and marks until when the asker waited, if it left before the end.
     pub(super) async fn wait_with(&self, waiter: &Waiter<'_>, id: &RequestId) -> Result<Arc<Outcome>, HubError> {
-        let mut seen = Seen { hub: self, id, is_over: false };
-        let outcome = waiter.outcome().await;
-        seen.is_over = outcome.is_ok();
-        outcome
+        let seen = OnDrop(|| self.shared.waited.mark(id, self.shared.now()));
+        let outcome = waiter.outcome().await?;
+        std::mem::forget(seen);
+        Ok(outcome)
     }
 
     /// Says that the outcome is about to reach its asker (S5): from now on, asking the same again is another request. To be
@@ -246,20 +247,4 @@ fn asks_the_same(found: &Record, new: &NewRequest) -> bool {
 
 fn after(moment: Timestamp, seconds: u32) -> Timestamp {
     moment.checked_add(jiff::SignedDuration::from_secs(seconds.into())).unwrap_or(Timestamp::MAX)
-}
-
-/// Marks until when an asker waited, if it left before the end.
-struct Seen<'a> {
-    hub: &'a Hub,
-    id: &'a RequestId,
-    is_over: bool,
-}
-
-impl Drop for Seen<'_> {
-    fn drop(&mut self) {
-        if !self.is_over {
-            let shared = &self.hub.shared;
-            shared.waited.mark(self.id, shared.now());
-        }
-    }
 }
