@@ -138,6 +138,15 @@ pub struct NewRequest {
     pub fingerprint: Option<[u8; 32]>,
 }
 
+impl NewRequest {
+    /// The record of the request once it is kept under a number and takes so many bytes.
+    pub(crate) fn into_record(self, number: u64, size: usize) -> Record {
+        let Self { id, room, asker, request, created_at, deadline, .. } = self;
+        let waited_at = created_at;
+        Record { number, id, room, asker, request, created_at, deadline, waited_at, outcome: None, size }
+    }
+}
+
 /// What came of keeping a request.
 #[derive(Debug, Clone)]
 pub enum Created {

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
+use crate::mutex::Mutex;
 use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
 use crate::record::{Event, Record};
@@ -14,8 +15,8 @@ use crate::signal::{Hints, LocalSignal, local};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use uuid::Uuid;
 
 mod outbox;
@@ -65,19 +66,15 @@ impl MemoryStore {
     /// The store for a hub, with the signal that tells it when to look. The hub before it, if there was one, hears no more.
     pub fn connect(&self) -> (Self, LocalSignal) {
         let (hints, signal) = local();
-        self.lock().hints = Some(hints);
+        self.kept.lock().hints = Some(hints);
         (Self { is_closed: Arc::default(), ..self.clone() }, signal)
     }
 
     /// Everything is done at once, and then waited for.
     fn done<T: Send + 'static>(&self, work: impl FnOnce(&mut Kept) -> T) -> Storing<'static, T> {
         let is_closed = self.is_closed.load(Ordering::SeqCst);
-        let done = if is_closed { Err(StoreError::Closed) } else { Ok(work(&mut self.lock())) };
+        let done = if is_closed { Err(StoreError::Closed) } else { Ok(work(&mut self.kept.lock())) };
         Box::pin(std::future::ready(done))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     #[cfg(test)]
@@ -141,10 +138,8 @@ impl Kept {
             return found;
         }
         let size = new.request.to_json().to_string().len();
-        let NewRequest { id, room, asker, request, created_at, deadline, fingerprint } = new;
-        let number = self.events.len() as u64 + 1;
-        let waited_at = created_at;
-        let record = Record { number, id, room, asker, request, created_at, deadline, waited_at, outcome: None, size };
+        let (number, fingerprint) = (self.events.len() as u64 + 1, new.fingerprint);
+        let record = new.into_record(number, size);
         self.numbers.insert(record.id.clone(), number);
         let row = Row { record: record.clone(), fingerprint, resolution_key: None, delivered_at: None };
         self.requests.insert(number, row);
