@@ -1,8 +1,7 @@
 //! The queries.
 
-use super::rows::STATUSES;
 use super::rows::{
-    id, id_column, name, number, number_column, record, select_events, select_records, select_records_from,
+    STATUSES, id, id_column, name, number, number_column, record, select_events, select_records, select_records_from,
     status_column, time, time_column,
 };
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
@@ -132,13 +131,9 @@ pub(super) fn unattended(
         status_column(Status::Pending)
     );
     let mut statement = connection.prepare_cached(&format!("SELECT * FROM ({newest}) WHERE waited_at < ?1"))?;
-    let mut rows = statement.query(params_from_iter(values))?;
     let read = |row: &Row<'_>| Ok(Unattended { id: id(row, 0)?, asker: name(row, 1)?, waited_at: time(row.get(2)?)? });
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        found.extend(readable(read(row))?);
-    }
-    Ok(found)
+    let found = statement.query_and_then(params_from_iter(values), |row| readable(read(row)))?;
+    found.filter_map(Result::transpose).collect()
 }
 
 /// What could be read. One row that another version of askback has written must not hide all others.
@@ -242,12 +237,9 @@ pub(super) fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
 pub(super) fn pending_of_askers(connection: &Connection) -> rusqlite::Result<Vec<(Name, u64)>> {
     let sql = format!("SELECT asker, count(*) FROM {PENDING} GROUP BY asker");
     let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query([])?;
-    let mut askers = Vec::new();
-    while let Some(row) = rows.next()? {
-        askers.extend(readable(name(row, 0))?.map(|asker| number(row, 1).map(|count| (asker, count))).transpose()?);
-    }
-    Ok(askers)
+    let askers =
+        statement.query_and_then([], |row| readable(name(row, 0).and_then(|asker| Ok((asker, number(row, 1)?)))))?;
+    askers.filter_map(Result::transpose).collect()
 }
 
 pub(super) fn last_event(connection: &Connection) -> rusqlite::Result<u64> {

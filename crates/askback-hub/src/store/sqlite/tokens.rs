@@ -57,12 +57,8 @@ pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<(u64, StoredT
     let sql = "SELECT number, hash, purpose, role, name, room, parent, created_at, expires_at \
                FROM tokens ORDER BY number";
     let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query([])?;
-    let mut tokens = Vec::new();
-    while let Some(row) = rows.next()? {
-        tokens.extend(readable(token(row))?);
-    }
-    Ok(tokens)
+    let tokens = statement.query_and_then([], |row| readable(token(row)))?;
+    tokens.filter_map(Result::transpose).collect()
 }
 
 fn token(row: &Row<'_>) -> rusqlite::Result<(u64, StoredToken)> {

@@ -1,6 +1,6 @@
 //! The one thread that writes. Writes that wait while it syncs share the next sync.
 
-use super::failure::{explain, is_locked, leaves_no_trust};
+use super::failure::{explain, leaves_no_trust};
 use super::opening::Lock;
 use super::select::last_event;
 use super::writes::Changes;
@@ -184,9 +184,12 @@ impl Thread {
                 end_all(batch, &Ok(()));
             }
             Err(error) if self.is_broken_by(&error) => end_all(batch, &Err(StoreError::Failed(error.to_string()))),
-            // A program that holds the database holds it for all of them.
-            Err(error) if is_locked(&error) || batch.len() == 1 => end_all(batch, &Err(explain(&self.path, &error))),
-            Err(_) => batch.into_iter().for_each(|write| self.write(vec![write])),
+            Err(error) => match explain(&self.path, &error) {
+                // A program that holds the database holds it for all of them.
+                locked @ StoreError::Locked(_) => end_all(batch, &Err(locked)),
+                why if batch.len() == 1 => end_all(batch, &Err(why)),
+                _ => batch.into_iter().for_each(|write| self.write(vec![write])),
+            },
         }
     }
 
