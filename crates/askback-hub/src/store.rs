@@ -209,7 +209,7 @@ pub struct StoredToken {
     pub name: Name,
     /// The only room it is for, if there is but one.
     pub room: Option<Room>,
-    /// The number of the token that issued it.
+    /// The number of the token that issued it, or the link that it was redeemed for.
     pub parent: Option<u64>,
     /// When it was issued.
     pub created_at: Timestamp,

@@ -2,13 +2,13 @@
 
 use super::Hub;
 use crate::clock::whole_microseconds;
-use crate::error::{HubError, StoreError};
+use crate::error::HubError;
 use crate::limits::UNDELIVERED_FOR;
 use crate::on_drop::OnDrop;
 use crate::record::Record;
 use crate::room::Room;
 use crate::store::{Created, Delivery, NewRequest};
-use crate::token::{Permit, Token};
+use crate::token::{Permit, Token, permit_of};
 use crate::waiters::Waiter;
 use askback_core::{Json, Name, Outcome, Refusal, Request, RequestId, State};
 use jiff::Timestamp;
@@ -125,10 +125,7 @@ impl Hub {
         let deadline = request.timeout_s().map(|seconds| after(asked_at, seconds));
         let id = id.unwrap_or_else(new_id);
         let new = NewRequest { id, room, asker, request: Arc::new(request), created_at, deadline, fingerprint };
-        let permit = match &actor {
-            Some(token) => Some(Arc::new(token.permit().await?)),
-            None => None,
-        };
+        let permit = permit_of(actor.as_ref()).await?.map(Arc::new);
         loop {
             match self.create(new.clone(), permit.clone()).await? {
                 Created::New(record) => {
@@ -161,21 +158,19 @@ impl Hub {
     }
 
     async fn create(&self, new: NewRequest, permit: Option<Arc<Permit>>) -> Result<Created, HubError> {
-        let shared = Arc::clone(&self.shared);
-        if let Err(limit) = shared.gauge.enter(&new.id, &new.asker) {
+        if let Err(limit) = self.shared.gauge.enter(&new.id, &new.asker) {
             // A retry is no new request, and so not one too many.
-            return shared.store.find(new).await?.ok_or(limit);
+            return self.shared.store.find(new).await?.ok_or(limit);
         }
-        // Brought to its end even if nobody waits for it, so that what is counted stays right.
-        let creating = tokio::spawn(async move {
+        self.to_its_end(|shared| async move {
             let created = shared.store.create(new.clone()).await;
             drop(permit);
             if !matches!(created, Ok(Created::New(_))) {
                 shared.gauge.give_back(&new.id, &new.asker);
             }
-            created
-        });
-        Ok(creating.await.map_err(|_| StoreError::Closed)??)
+            Ok(created?)
+        })
+        .await
     }
 
     /// How far a request has come.
