@@ -6,6 +6,7 @@
 
 use super::author::Author;
 use super::entry;
+use super::update::{HAS_ORIGIN, IN_ROOT, kind};
 use super::writing::Writer;
 use crate::limits::{CHANGES_KEPT, FINAL_BYTES, FINAL_ENTRIES, PART_BYTES, PENDING_BYTES, PENDING_ENTRIES};
 use crate::record::Event;
@@ -20,14 +21,6 @@ mod tests;
 
 /// The root under which clients find the list.
 const ROOT: &str = "inputRequests";
-
-/// What an item is made of, in the first byte of how it is written.
-const DELETED: u8 = 1;
-const ANY: u8 = 8;
-/// Says there that the item stands behind another one.
-const HAS_ORIGIN: u8 = 0x80;
-/// Says that an item's parent is a root, by its name.
-const IN_ROOT: u64 = 1;
 
 /// The document as it is now.
 #[derive(Debug, Clone)]
@@ -236,8 +229,8 @@ impl Document {
     /// Every item stands behind the one before it, which this author wrote, too.
     fn write_run(&self, writer: &mut Writer, clock: u64, run: &Run<'_>) {
         let content = match run {
-            Run::Here(_) => ANY,
-            Run::Deleted(_) => DELETED,
+            Run::Here(_) => kind::ANY,
+            Run::Deleted(_) => kind::DELETED,
         };
         match clock.checked_sub(1) {
             Some(before) => {

@@ -10,7 +10,7 @@ use super::proposal::{self, Proposals};
 use super::reading::Malformed;
 use super::{awareness, state_vector};
 use crate::limits::{NEWS_PAUSE, PRESENCE_PAUSE, ROOM_KEEP_ALIVE};
-use askback_core::{Json, Name};
+use askback_core::Name;
 use bytes::Bytes;
 use std::fmt;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Member {
     pub(crate) async fn let_in(&mut self) -> Phase {
         let phase = self.told.wait_for(|told| told.phase != Phase::Loading).await.map(|told| told.phase);
         let state_vector = self.room.with_document(Document::state_vector);
-        self.greeting = Some(Bytes::from(message::step1(&state_vector)));
+        self.greeting = Some(message::step1(&state_vector));
         phase.unwrap_or(Phase::Over)
     }
 
@@ -172,16 +172,6 @@ impl Member {
         self.presence_from = Instant::now() + PRESENCE_PAUSE;
         message
     }
-}
-
-/// The message that tells a client what became of its proposal.
-pub fn verdict(verdict: &Json) -> Bytes {
-    Bytes::from(message::verdict(verdict))
-}
-
-/// The message that says that nobody is looking, and so that the connection is there.
-pub fn nobody_is_looking() -> Bytes {
-    Bytes::from(message::awareness(&awareness::write(&[])))
 }
 
 impl Drop for Member {

@@ -215,7 +215,7 @@ impl OpenRoom {
         if let Some(message) = Newest::leading(state.newest.as_ref(), known, end) {
             return Some((message, end));
         }
-        let message = Bytes::from(message::update(&state.document.news_since(known)?));
+        let message = message::update(&state.document.news_since(known)?);
         state.newest = Some(Newest { from: known, to: end, message: message.clone() });
         Some((message, end))
     }
@@ -225,10 +225,10 @@ impl OpenRoom {
         let state = self.state.lock();
         let (update, end) = state.document.part_since(known.min(state.document.end()));
         if end < state.document.end() {
-            Part::Some(Bytes::from(message::update(&update)), end)
+            Part::Some(message::update(&update), end)
         } else {
             // With this one a client counts itself as synchronized.
-            Part::Last(Bytes::from(message::step2(&update)), end)
+            Part::Last(message::step2(&update), end)
         }
     }
 
@@ -239,7 +239,7 @@ impl OpenRoom {
         if let Some(message) = Newest::leading(state.newest_presence.as_ref(), version, now) {
             return (message, now);
         }
-        let message = Bytes::from(message::awareness(&state.presence.news_since(version)));
+        let message = message::awareness(&state.presence.news_since(version));
         state.newest_presence = Some(Newest { from: version, to: now, message: message.clone() });
         (message, now)
     }
@@ -247,6 +247,6 @@ impl OpenRoom {
     /// The message that says who is there, and who has left since then.
     pub(super) fn everybody(&self, version: u64) -> (Bytes, u64) {
         let state = self.state.lock();
-        (Bytes::from(message::awareness(&state.presence.all(version))), state.presence.version())
+        (message::awareness(&state.presence.all(version)), state.presence.version())
     }
 }

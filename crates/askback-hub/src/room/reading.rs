@@ -50,17 +50,11 @@ impl<'a> Reader<'a> {
 
     /// A whole number as JavaScript has it, minus zero included.
     pub(crate) fn integer(&mut self) -> Result<f64, Malformed> {
-        let (is_negative, magnitude) = self.sign_and_magnitude()?;
-        // Exact: the magnitude is at most what JavaScript counts with.
-        let magnitude = magnitude as f64;
-        Ok(if is_negative { -magnitude } else { magnitude })
-    }
-
-    /// The first byte has the sign, and so one bit less.
-    fn sign_and_magnitude(&mut self) -> Result<(bool, u64), Malformed> {
+        // The first byte has the sign, and so one bit less.
         let first = self.byte()?;
-        let magnitude = self.following(first, u64::from(first & 0x3f), 6)?;
-        Ok((first & 0x40 != 0, magnitude))
+        // Exact: the magnitude is at most what JavaScript counts with.
+        let magnitude = self.following(first, u64::from(first & 0x3f), 6)? as f64;
+        Ok(if first & 0x40 != 0 { -magnitude } else { magnitude })
     }
 
     /// The bytes of a number after its first, in the one way that lib0 writes it: without idle zeros at the end.
