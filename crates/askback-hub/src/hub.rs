@@ -17,7 +17,7 @@ use crate::store::Store;
 use crate::store::memory::MemoryStore;
 use crate::store::sqlite::SqliteStore;
 use crate::waiters::Waiters;
-use crate::{deadlines, follower, rooms as open_rooms, waited};
+use crate::{deadlines, follower, rooms, waited};
 use askback_core::RequestId;
 use jiff::Timestamp;
 use std::fmt;
@@ -31,7 +31,6 @@ mod asker;
 mod inbox;
 mod outbox;
 mod resolve;
-mod rooms;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -156,7 +155,7 @@ impl Hub {
         tasks.spawn(follower::follow(Arc::clone(&shared), signal));
         tasks.spawn(deadlines::watch(Arc::clone(&shared)));
         tasks.spawn(waited::write_down(Arc::clone(&shared)));
-        tasks.spawn(open_rooms::follow(Arc::clone(&shared)));
+        tasks.spawn(rooms::follow(Arc::clone(&shared)));
         Ok(Self { shared, tasks: Arc::new(Mutex::new(tasks)) })
     }
 
@@ -167,7 +166,7 @@ impl Hub {
         self.shared.waiters.ids().iter().for_each(|id| self.shared.waited.mark(id, now));
         self.shared.close();
         self.tasks.lock().abort_all();
-        open_rooms::save_all(&self.shared).await;
+        rooms::save_each(&self.shared, self.shared.rooms.all()).await;
         // Who has been waiting is not worth more than closing.
         if let Err(error) = self.shared.waited.flush(&*self.shared.store).await {
             tracing::warn!(%error, "who has been waiting can't be written down");

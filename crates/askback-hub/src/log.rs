@@ -82,13 +82,17 @@ impl Log {
 /// there is no queue, only the log.
 #[derive(Clone)]
 pub struct Events {
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) log: Arc<Log>,
-    pub(crate) after: u64,
-    pub(crate) ahead: VecDeque<Event>,
+    store: Arc<dyn Store>,
+    log: Arc<Log>,
+    after: u64,
+    ahead: VecDeque<Event>,
 }
 
 impl Events {
+    pub(crate) fn new(store: &Arc<dyn Store>, log: &Arc<Log>, after: u64) -> Self {
+        Self { store: Arc::clone(store), log: Arc::clone(log), after, ahead: VecDeque::new() }
+    }
+
     /// The next event, once there is one; an error if the hub was closed. Dropped in the middle, nothing is lost.
     pub async fn next(&mut self) -> Result<Event, HubError> {
         let mut told = self.log.told.subscribe();

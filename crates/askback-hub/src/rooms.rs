@@ -1,7 +1,7 @@
-//! The rooms that somebody is in: told of what happens, written down from time to time, and forgotten when all have left.
+//! The rooms that somebody is in, as any Yjs client enters them: told of what happens, written down from time to time, and forgotten when all have left.
 
 use crate::error::{HubError, StoreError};
-use crate::hub::Shared;
+use crate::hub::{Hub, Shared};
 use crate::limits::{EMPTY_ROOM_STAYS, OPEN_ROOMS, PAGE_ITEMS, QUIET_EVENTS, ROOM_SWEEP, ROOMS_RETRY, SNAPSHOT_EVENTS};
 use crate::log::Events;
 use crate::mutex::Mutex;
@@ -9,11 +9,13 @@ use crate::on_drop::OnDrop;
 use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
 use crate::room::document::Document;
+use crate::room::member::Member;
 use crate::room::open::{OpenRoom, Phase};
 use crate::room::presence::MemberId;
 use crate::room::{Author, Scope};
 use crate::store::StoredSnapshot;
-use std::collections::{HashMap, VecDeque};
+use crate::token::Token;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -21,13 +23,13 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 
 /// A room that somebody has just entered.
 #[derive(Debug)]
-pub(crate) struct Entered {
-    pub(crate) room: Arc<OpenRoom>,
-    pub(crate) member: MemberId,
+struct Entered {
+    room: Arc<OpenRoom>,
+    member: MemberId,
     /// Whether its document is yet to be loaded.
-    pub(crate) is_new: bool,
+    is_new: bool,
     /// The room that made place for it, to be written down.
-    pub(crate) evicted: Option<Unsaved>,
+    evicted: Option<Unsaved>,
 }
 
 /// A room to be written down, and the event up to which it was told everything. A room that was taken out hears nothing after that, and
@@ -56,7 +58,7 @@ impl Rooms {
     }
 
     /// Enters a room. When there are too many, the one that has been empty for the longest makes place.
-    pub(crate) fn enter(&self, scope: &Scope) -> Result<Entered, HubError> {
+    fn enter(&self, scope: &Scope) -> Result<Entered, HubError> {
         let mut open = self.open.lock();
         let found = open.get(scope).cloned();
         let is_new = found.is_none();
@@ -95,7 +97,7 @@ impl Rooms {
         open.extract_if(|_, room| is_empty(room)).map(|(scope, room)| Unsaved { scope, room, told }).collect()
     }
 
-    fn all(&self) -> Vec<Unsaved> {
+    pub(crate) fn all(&self) -> Vec<Unsaved> {
         let open = self.open.lock();
         let told = self.told();
         let unsaved = |(scope, room): (&Scope, &Arc<OpenRoom>)| {
@@ -116,12 +118,32 @@ impl Rooms {
     }
 }
 
+impl Hub {
+    /// Enters a room with a token; whether that may see it is for the caller to say.
+    pub async fn enter(&self, scope: Scope, token: &Token) -> Result<Member, HubError> {
+        let shared = &self.shared;
+        let Entered { room, member: id, is_new, evicted } = shared.rooms.enter(&scope)?;
+        if let Some(evicted) = evicted {
+            let shared = Arc::clone(shared);
+            tokio::spawn(async move { save(&shared, evicted).await });
+        }
+        if is_new {
+            // On its own: others wait for it, too, should this one not wait any more.
+            tokio::spawn(load(Arc::clone(shared), scope, Arc::clone(&room)));
+        }
+        let mut member = Member::new(room, id, token.number, token.name.clone());
+        match member.let_in().await {
+            Phase::Live => Ok(member),
+            Phase::Unreadable => Err(StoreError::Failed("the room can't be read now".to_owned()).into()),
+            Phase::Loading | Phase::Over => Err(StoreError::Closed.into()),
+        }
+    }
+}
+
 /// Tells the rooms what happens, for as long as it is let. However it ends, nobody waits in one any more.
 pub(crate) async fn follow(shared: Arc<Shared>) {
     let _guard = OnDrop(|| shared.rooms.end());
-    let (store, log) = (Arc::clone(&shared.store), Arc::clone(&shared.log));
-    let after = shared.rooms.told();
-    let mut events = Events { store, log, after, ahead: VecDeque::new() };
+    let mut events = Events::new(&shared.store, &shared.log, shared.rooms.told());
     let mut sweep = interval(ROOM_SWEEP);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -154,12 +176,7 @@ fn tell(shared: &Arc<Shared>, event: &Event) {
     shared.rooms.told.store(event.number, Ordering::SeqCst);
 }
 
-/// Writes down whatever is not.
-pub(crate) async fn save_all(shared: &Shared) {
-    save_each(shared, shared.rooms.all()).await;
-}
-
-async fn save_each(shared: &Shared, rooms: Vec<Unsaved>) {
+pub(crate) async fn save_each(shared: &Shared, rooms: Vec<Unsaved>) {
     for unsaved in rooms {
         save(shared, unsaved).await;
     }
@@ -177,7 +194,7 @@ pub(crate) async fn save(shared: &Shared, unsaved: Unsaved) {
 }
 
 /// Loads a room's document, from where it was written down and what has happened since.
-pub(crate) async fn load(shared: Arc<Shared>, scope: Scope, room: Arc<OpenRoom>) {
+async fn load(shared: Arc<Shared>, scope: Scope, room: Arc<OpenRoom>) {
     // However loading ends, no member waits for it any more.
     let loading = OnDrop(|| {
         if room.is_loading() {
