@@ -16,7 +16,7 @@ use tokio::time::timeout;
 pub(crate) struct Deadlines {
     /// It looks again by then anyhow.
     next: Mutex<Timestamp>,
-    nearer: Notify,
+    pub(crate) nearer: Notify,
 }
 
 impl Deadlines {
@@ -31,12 +31,6 @@ impl Deadlines {
             *next = deadline;
             self.nearer.notify_one();
         }
-    }
-
-    /// Looks again at once.
-    #[cfg(test)]
-    pub(crate) fn look(&self) {
-        self.nearer.notify_one();
     }
 
     /// Nothing is known: whatever is set from here on is told.

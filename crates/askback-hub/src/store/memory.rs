@@ -27,17 +27,8 @@ mod tokens;
 pub struct MemoryStore {
     kept: Arc<Mutex<Kept>>,
     is_closed: Arc<AtomicBool>,
-    #[cfg(test)]
-    compares: Compares,
-}
-
-/// Whether ending a request first looks whether it has ended: the switch that shows what the tests are worth.
-#[cfg(test)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Compares {
-    #[default]
-    Always,
-    Never,
+    /// Whether a request that has ended can end again: set by tests alone, to show that they notice it.
+    is_careless: bool,
 }
 
 #[derive(Debug, Default)]
@@ -78,18 +69,8 @@ impl MemoryStore {
     }
 
     #[cfg(test)]
-    pub(crate) fn comparing(compares: Compares) -> Self {
-        Self { compares, ..Self::default() }
-    }
-
-    #[cfg(test)]
-    fn compares(&self) -> bool {
-        self.compares == Compares::Always
-    }
-
-    #[cfg(not(test))]
-    fn compares(&self) -> bool {
-        true
+    pub(crate) fn careless() -> Self {
+        Self { is_careless: true, ..Self::default() }
     }
 }
 
@@ -148,12 +129,12 @@ impl Kept {
         Created::New(record)
     }
 
-    fn resolve(&mut self, ending: NewOutcome, compares: bool) -> Resolved {
+    fn resolve(&mut self, ending: NewOutcome, is_careless: bool) -> Resolved {
         let Some(row) = self.requests.get_mut(&ending.record.number) else {
             return Resolved::Unknown;
         };
         match &row.record.outcome {
-            Some(outcome) if compares => {
+            Some(outcome) if !is_careless => {
                 Resolved::Before { outcome: Arc::clone(outcome), key: row.resolution_key.clone() }
             }
             _ => {
@@ -208,7 +189,6 @@ impl Kept {
     }
 }
 
-/// As many as fit on a page.
 fn page<T>(wanted: impl Iterator<Item = T>, limit: usize, measure: impl Fn(&T) -> (u64, usize)) -> Page<T> {
     let limit = limit.clamp(1, PAGE_ITEMS);
     let mut items: Vec<T> = Vec::new();
@@ -234,7 +214,7 @@ impl Store for MemoryStore {
     }
 
     fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved> {
-        self.done(|kept| kept.resolve(ending, self.compares()))
+        self.done(|kept| kept.resolve(ending, self.is_careless))
     }
 
     fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool> {

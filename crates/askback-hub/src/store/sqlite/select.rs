@@ -147,7 +147,6 @@ pub(super) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<
     }
 }
 
-/// A page of the log.
 pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::Result<Page<Event>> {
     let limit = query.limit.clamp(1, PAGE_ITEMS);
     let mut conditions = Conditions::default();
@@ -161,7 +160,7 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
     conditions.add("e.by = ?", query.by.as_ref().map(|by| by.as_str().to_owned()));
     let sql = format!("{} ORDER BY e.number LIMIT {}", select_events(&conditions.joined()), limit + 1);
     #[cfg(test)]
-    assert_no_sorting(connection, &sql, query);
+    super::tests::assert_no_sorting(connection, &sql, query);
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params_from_iter(&conditions.values))?;
     let mut filling = Filling::new(limit);
@@ -266,14 +265,4 @@ pub(super) fn next_deadline(connection: &Connection) -> rusqlite::Result<Option<
                WHERE status = 0 AND deadline IS NOT NULL";
     let next = connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, Option<i64>>(0))?;
     next.map(time).transpose()
-}
-
-/// A log that is sorted anew for every page takes for ever where much has happened. What belongs to one request may be sorted.
-#[cfg(test)]
-fn assert_no_sorting(connection: &Connection, sql: &str, query: &AuditQuery) {
-    let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-    let parameters = params_from_iter(std::iter::repeat_n(0, plan.parameter_count()));
-    let steps = plan.query_map(parameters, |row| row.get(3));
-    let steps: Vec<String> = steps.unwrap().map(Result::unwrap).collect();
-    assert!(query.id.is_some() || !steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:?}");
 }
