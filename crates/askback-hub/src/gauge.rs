@@ -33,17 +33,17 @@ impl Gauge {
         let mut pending = self.pending.lock();
         let of_asker = pending.of_askers.get(asker).copied().unwrap_or_default();
         let HubLimits { pending: most, pending_of_asker: most_of_asker, .. } = self.limits;
-        let (what, limit) = match () {
-            () if pending.all >= most => ("too many requests are pending", most),
-            () if of_asker >= most_of_asker => ("too many requests of this asker are pending", most_of_asker),
-            () => {
-                if pending.ahead.insert(id.clone()) {
-                    pending.add(asker);
-                }
-                return Ok(());
-            }
-        };
-        Err(HubError::Limit { what, limit, advice: "answer, cancel or dismiss some of them" })
+        let reached = |what, limit| HubError::Limit { what, limit, advice: "answer, cancel or dismiss some of them" };
+        if pending.all >= most {
+            return Err(reached("too many requests are pending", most));
+        }
+        if of_asker >= most_of_asker {
+            return Err(reached("too many requests of this asker are pending", most_of_asker));
+        }
+        if pending.ahead.insert(id.clone()) {
+            pending.add(asker);
+        }
+        Ok(())
     }
 
     pub(crate) fn pending(&self) -> usize {

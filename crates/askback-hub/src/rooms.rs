@@ -21,7 +21,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-/// A room that somebody has just entered.
 #[derive(Debug)]
 struct Entered {
     room: Arc<OpenRoom>,
@@ -41,7 +40,6 @@ pub(crate) struct Unsaved {
     told: u64,
 }
 
-/// The rooms in memory.
 #[derive(Debug)]
 pub(crate) struct Rooms {
     /// The log they follow from.
@@ -186,7 +184,7 @@ pub(crate) async fn save_each(shared: &Shared, rooms: Vec<Unsaved>) {
 pub(crate) async fn save(shared: &Shared, unsaved: Unsaved) {
     let Unsaved { scope, room, told } = unsaved;
     let Some(document) = room.begin_saving() else { return };
-    let snapshot = StoredSnapshot { through: told.max(document.end()), document: document.to_snapshot() };
+    let snapshot = StoredSnapshot { through: told.max(document.end), document: document.to_snapshot() };
     if let Err(error) = shared.store.keep_snapshot(scope.clone(), snapshot).await {
         tracing::warn!(%error, %scope, "a room can't be written down; it stays in the log");
     }

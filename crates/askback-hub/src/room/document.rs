@@ -22,12 +22,11 @@ mod tests;
 /// The root under which clients find the list.
 const ROOT: &str = "inputRequests";
 
-/// The document as it is now.
 #[derive(Debug, Clone)]
 pub(crate) struct Document {
-    author: Author,
-    /// The clock after the last item, which is the number of the last event that added one.
-    end: u64,
+    pub(super) author: Author,
+    /// The clock after the last item, which is the number of the last event that it shows.
+    pub(crate) end: u64,
     /// What is not deleted, by its clock.
     entries: BTreeMap<u64, Entry>,
     pending: Share,
@@ -36,7 +35,6 @@ pub(crate) struct Document {
     recent: VecDeque<Change>,
 }
 
-/// A request in the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
     standing: Standing,
@@ -60,9 +58,7 @@ struct Share {
 /// What an event changed, besides adding its item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Change {
-    /// The clocks that it added.
     added: Range<u64>,
-    /// The items that it deleted.
     deleted: Vec<u64>,
 }
 
@@ -73,20 +69,9 @@ enum Run<'d> {
 }
 
 impl Document {
-    /// The document of an author before the first event.
     pub(crate) fn new(author: Author) -> Self {
         let (pending, finals) = (Share::default(), Share::default());
         Self { author, end: 0, entries: BTreeMap::new(), pending, finals, recent: VecDeque::new() }
-    }
-
-    /// Who writes it.
-    pub(crate) fn author(&self) -> Author {
-        self.author
-    }
-
-    /// The clock after its last item: the number of the last event that it shows.
-    pub(crate) fn end(&self) -> u64 {
-        self.end
     }
 
     /// Forgets what has changed: nobody was told any of it.
@@ -250,7 +235,6 @@ impl Document {
         }
     }
 
-    /// The items of these clocks.
     fn runs(&self, clocks: Range<u64>) -> Vec<Run<'_>> {
         let mut runs = Vec::new();
         let Range { start: mut next, end } = clocks;
@@ -270,7 +254,6 @@ impl Document {
         runs
     }
 
-    /// All that is not here.
     fn deleted(&self) -> Vec<Range<u64>> {
         let runs = self.runs(0..self.end).into_iter();
         let deleted = runs.filter_map(|run| match run {
@@ -290,7 +273,6 @@ impl Run<'_> {
     }
 }
 
-/// Clocks in their order, as ranges.
 fn ranges(clocks: &[u64]) -> Vec<Range<u64>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     for clock in clocks {

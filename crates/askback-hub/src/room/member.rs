@@ -4,7 +4,7 @@
 use super::document::Document;
 use super::keys::Keys;
 use super::message::{self, Received};
-use super::open::{OpenRoom, Part, Phase, Told};
+use super::open::{OpenRoom, Phase, Told};
 use super::presence::MemberId;
 use super::proposal::{self, Proposals};
 use super::reading::Malformed;
@@ -51,7 +51,6 @@ pub enum RoomError {
 }
 
 impl Member {
-    /// Somebody with this token, who has entered a room.
     pub(crate) fn new(room: Arc<OpenRoom>, id: MemberId, token: u64, name: Name) -> Self {
         let told = room.told();
         let mut keep_alive = interval(ROOM_KEEP_ALIVE);
@@ -102,7 +101,7 @@ impl Member {
     fn synchronize(&mut self, state_vector: &[u8]) -> Result<(), RoomError> {
         let latest = self.room.latest();
         self.asked = Some(self.room.with_document(|document| {
-            let known = state_vector::read(state_vector, document.author().number())?;
+            let known = state_vector::read(state_vector, document.author.number())?;
             let is_ahead = known.clock > latest;
             if known.is_of_another_history || is_ahead { Err(RoomError::AnotherHistory) } else { Ok(known.clock) }
         })?);
@@ -120,16 +119,9 @@ impl Member {
                 return Some(greeting);
             }
             if let Some(asked) = self.asked.take() {
-                return Some(match self.room.part_since(asked) {
-                    Part::Some(message, end) => {
-                        (self.asked, self.known) = (Some(end), None);
-                        message
-                    }
-                    Part::Last(message, end) => {
-                        self.known = Some(end);
-                        message
-                    }
-                });
+                let (message, end, is_last) = self.room.part_since(asked);
+                (self.asked, self.known) = if is_last { (None, Some(end)) } else { (Some(end), None) };
+                return Some(message);
             }
             let now = Instant::now();
             let news = self.known.filter(|known| *known < told.end);

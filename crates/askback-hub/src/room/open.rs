@@ -10,7 +10,6 @@ use bytes::Bytes;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// A room in memory.
 #[derive(Debug)]
 pub(crate) struct OpenRoom {
     state: Mutex<State>,
@@ -27,7 +26,6 @@ pub(crate) struct Told {
     pub(crate) presence: u64,
 }
 
-/// The life of a room in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Its document is being read.
@@ -48,11 +46,9 @@ struct State {
     presence: Presence,
     members: usize,
     last_member: MemberId,
-    /// Since when nobody is here.
     empty_since: Instant,
     /// Events since the document was last written down.
     unsaved: usize,
-    /// Whether it is just being written down.
     is_saving: bool,
     /// The number of the last event when the document was read: what can't be read any more was shown before.
     last_before: u64,
@@ -73,14 +69,6 @@ impl Newest {
     fn leading(newest: Option<&Self>, from: u64, to: u64) -> Option<Bytes> {
         newest.filter(|newest| (newest.from, newest.to) == (from, to)).map(|newest| newest.message.clone())
     }
-}
-
-/// A part of what a client lacks.
-pub(super) enum Part {
-    /// There is more from this clock on.
-    Some(Bytes, u64),
-    /// With it the client knows everything up to this clock.
-    Last(Bytes, u64),
 }
 
 impl OpenRoom {
@@ -112,7 +100,7 @@ impl OpenRoom {
         for event in std::mem::take(&mut state.meanwhile) {
             state.unsaved += usize::from(state.document.apply(&event));
         }
-        let end = state.document.end();
+        let end = state.document.end;
         self.told.send_modify(|told| {
             // A hub that was closed meanwhile stays closed.
             if told.phase == Phase::Loading {
@@ -131,7 +119,7 @@ impl OpenRoom {
         }
         if state.document.apply(event) {
             state.unsaved += 1;
-            let end = state.document.end();
+            let end = state.document.end;
             self.told.send_modify(|told| told.end = end);
         }
         if state.is_saving { 0 } else { state.unsaved }
@@ -142,7 +130,6 @@ impl OpenRoom {
         self.told.send_modify(|told| told.phase = phase);
     }
 
-    /// Whether its document is still being read.
     pub(crate) fn is_loading(&self) -> bool {
         self.told.borrow().phase == Phase::Loading
     }
@@ -155,7 +142,6 @@ impl OpenRoom {
         is_due.then(|| state.document.clone())
     }
 
-    /// It was written down.
     pub(crate) fn end_saving(&self) {
         self.state.lock().is_saving = false;
     }
@@ -163,7 +149,7 @@ impl OpenRoom {
     /// The newest clock that a replica of this room can know.
     pub(super) fn latest(&self) -> u64 {
         let state = self.state.lock();
-        state.document.end().max(state.last_before)
+        state.document.end.max(state.last_before)
     }
 
     /// Since when nobody is here; none if somebody is.
@@ -176,7 +162,6 @@ impl OpenRoom {
         self.told.subscribe()
     }
 
-    /// Somebody comes in.
     pub(crate) fn enter(&self) -> MemberId {
         let mut state = self.state.lock();
         state.members += 1;
@@ -184,7 +169,6 @@ impl OpenRoom {
         state.last_member
     }
 
-    /// Somebody leaves.
     pub(super) fn leave(&self, member: MemberId) {
         self.change_presence(|presence| presence.forget(member));
         let mut state = self.state.lock();
@@ -194,15 +178,14 @@ impl OpenRoom {
 
     pub(super) fn change_presence(&self, change: impl FnOnce(&mut Presence)) {
         let mut state = self.state.lock();
-        let before = state.presence.version();
+        let before = state.presence.version;
         change(&mut state.presence);
-        let presence = state.presence.version();
+        let presence = state.presence.version;
         if presence != before {
             self.told.send_modify(|told| told.presence = presence);
         }
     }
 
-    /// Looks at the document.
     pub(super) fn with_document<T>(&self, look: impl FnOnce(&Document) -> T) -> T {
         look(&self.state.lock().document)
     }
@@ -211,7 +194,7 @@ impl OpenRoom {
     /// if it had asked.
     pub(super) fn news_since(&self, known: u64) -> Option<(Bytes, u64)> {
         let mut state = self.state.lock();
-        let end = state.document.end();
+        let end = state.document.end;
         if let Some(message) = Newest::leading(state.newest.as_ref(), known, end) {
             return Some((message, end));
         }
@@ -220,22 +203,20 @@ impl OpenRoom {
         Some((message, end))
     }
 
-    /// The message for a client that says it knows everything up to this clock.
-    pub(super) fn part_since(&self, known: u64) -> Part {
+    /// The message for a client that says it knows everything up to this clock, the clock it then knows, and whether that is all.
+    pub(super) fn part_since(&self, known: u64) -> (Bytes, u64, bool) {
         let state = self.state.lock();
-        let (update, end) = state.document.part_since(known.min(state.document.end()));
-        if end < state.document.end() {
-            Part::Some(message::update(&update), end)
-        } else {
-            // With this one a client counts itself as synchronized.
-            Part::Last(message::step2(&update), end)
-        }
+        let (update, end) = state.document.part_since(known.min(state.document.end));
+        let is_last = end == state.document.end;
+        // With the second step a client counts itself as synchronized.
+        let message = if is_last { message::step2(&update) } else { message::update(&update) };
+        (message, end, is_last)
     }
 
     /// The message that says who came, changed or left since then, and the version that is told with it.
     pub(super) fn presence_since(&self, version: u64) -> (Bytes, u64) {
         let mut state = self.state.lock();
-        let now = state.presence.version();
+        let now = state.presence.version;
         if let Some(message) = Newest::leading(state.newest_presence.as_ref(), version, now) {
             return (message, now);
         }
@@ -247,6 +228,6 @@ impl OpenRoom {
     /// The message that says who is there, and who has left since then.
     pub(super) fn everybody(&self, version: u64) -> (Bytes, u64) {
         let state = self.state.lock();
-        (message::awareness(&state.presence.all(version)), state.presence.version())
+        (message::awareness(&state.presence.all(version)), state.presence.version)
     }
 }
