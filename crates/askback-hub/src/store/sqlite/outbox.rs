@@ -58,7 +58,6 @@ pub(super) fn refill(connection: &Connection, refill: Refill) -> rusqlite::Resul
     Ok(refilled)
 }
 
-/// What is due by then: the first of every hook, the second of every hook, and so on.
 pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusqlite::Result<Vec<StoredDispatch>> {
     let limit = limit.clamp(1, PAGE_ITEMS);
     // All statements see the same moment.
@@ -97,7 +96,6 @@ pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusql
     Ok(filling.items)
 }
 
-/// Settles what is there, and says for which hook and which event it was.
 pub(super) fn settle(
     connection: &Connection,
     number_of_row: u64,

@@ -1,7 +1,6 @@
 //! The one thread that writes. Writes that wait while it syncs share the next sync.
 
 use super::failure::{explain, leaves_no_trust};
-use super::opening::Lock;
 use super::select::last_event;
 use super::writes::Changes;
 use crate::error::StoreError;
@@ -11,6 +10,7 @@ use crate::record::Event;
 use crate::signal::Hints;
 use crate::store::Storing;
 use rusqlite::{Connection, TransactionBehavior};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -50,7 +50,6 @@ impl<T: Send, F: FnMut(&mut Changes<'_>) -> rusqlite::Result<T> + Send> Write fo
 
 type Queue = mpsc::Sender<(Box<dyn Write>, usize)>;
 
-/// The writing thread's queue.
 #[derive(Debug)]
 pub(super) struct Writer {
     queue: Mutex<Option<Queue>>,
@@ -59,7 +58,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(path: &Path, connection: Connection, hints: Hints, lock: Lock) -> Result<Self, StoreError> {
+    pub(super) fn start(path: &Path, connection: Connection, hints: Hints, lock: File) -> Result<Self, StoreError> {
         let last = last_event(&connection).map_err(|error| explain(path, &error))?;
         let (queue, waiting) = mpsc::channel(WRITES_WAITING);
         let bytes = Arc::new(AtomicUsize::new(0));
@@ -115,15 +114,11 @@ impl Writer {
         queued.inspect_err(|_| give_back())
     }
 
-    /// Lets nothing more in, and gives the thread that finishes what is queued.
-    fn finish(&self) -> Option<JoinHandle<()>> {
-        *self.queue.lock() = None;
-        self.thread.lock().take()
-    }
-
-    /// Waits until everything that was queued is written, and the file closed.
+    /// Lets nothing more in, and waits until everything that was queued is written, and the file closed.
     pub(super) async fn close(&self) {
-        if let Some(thread) = self.finish() {
+        *self.queue.lock() = None;
+        let thread = self.thread.lock().take();
+        if let Some(thread) = thread {
             let _ = spawn_blocking(|| thread.join()).await;
         }
     }
@@ -143,7 +138,7 @@ struct Thread {
     writers: usize,
     last_sync: Duration,
     /// Given back after the connection is closed, being the last field.
-    _lock: Lock,
+    _lock: File,
 }
 
 impl Thread {
