@@ -37,7 +37,6 @@ fn following(events: &[Event], last: u64) -> Option<&[Event]> {
     Some(events.get(seen..).unwrap_or_default())
 }
 
-/// Reads from the store what was not seen.
 async fn catch_up(shared: &Shared) {
     loop {
         let after = Some(Cursor(shared.log.last()));

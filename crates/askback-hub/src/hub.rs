@@ -198,7 +198,6 @@ impl Shared {
         self.log.close();
     }
 
-    /// A request, read from the store.
     pub(crate) async fn read(&self, id: &RequestId) -> Result<Arc<Record>, HubError> {
         let record = self.store.get(id.clone()).await?.ok_or_else(|| HubError::Unknown(id.clone()))?;
         Ok(Arc::new(record))

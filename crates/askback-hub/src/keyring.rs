@@ -31,7 +31,6 @@ impl Keyring {
         keyring
     }
 
-    /// Waits for the turn to change tokens.
     pub(crate) async fn turn(&self) -> MutexGuard<'_, ()> {
         self.turn.lock().await
     }
@@ -49,7 +48,6 @@ impl Keyring {
         self.read().by_number.values().filter(|token| token.is_live(now)).cloned().collect()
     }
 
-    /// The numbers of those that have expired by this moment.
     pub(crate) fn expired(&self, now: Timestamp) -> Vec<u64> {
         self.read().by_number.values().filter(|token| !token.is_live(now)).map(|token| token.number).collect()
     }

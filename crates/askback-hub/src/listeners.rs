@@ -7,7 +7,6 @@ use askback_core::Name;
 use jiff::Timestamp;
 use std::collections::HashMap;
 
-/// Who follows, and who did.
 #[derive(Debug, Default)]
 pub(crate) struct Listeners(Mutex<HashMap<Name, Listener>>);
 
@@ -42,7 +41,6 @@ impl Listeners {
         }
     }
 
-    /// Whether an asker follows, or when it last did.
     pub(crate) fn attendance(&self, asker: &Name) -> Option<Attendance> {
         self.0.lock().get(asker).map(|listener| match listener {
             Listener::Here(_) => Attendance::Waiting,

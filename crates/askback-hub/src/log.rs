@@ -17,7 +17,6 @@ pub(crate) struct Log {
     told: watch::Sender<Told>,
 }
 
-/// How far the log has been told.
 #[derive(Debug, Clone, Copy)]
 struct Told {
     last: u64,
@@ -36,7 +35,6 @@ impl Log {
         Self { recent: Mutex::default(), told: watch::Sender::new(Told { last, is_closed: false }) }
     }
 
-    /// The number of the last event seen.
     pub(crate) fn last(&self) -> u64 {
         self.told.borrow().last
     }
@@ -62,7 +60,6 @@ impl Log {
         self.told.send_modify(|told| told.last = told.last.max(number));
     }
 
-    /// Nothing more is told.
     pub(crate) fn close(&self) {
         self.told.send_modify(|told| told.is_closed = true);
     }

@@ -22,7 +22,6 @@ struct Slots {
     is_closed: bool,
 }
 
-/// A request that is waited for.
 #[derive(Debug, Default)]
 struct Waited {
     slot: Arc<Slot>,
@@ -62,7 +61,6 @@ impl Waiters {
         Ok(Waiter { waiters: self, id, slot })
     }
 
-    /// Wakes everyone who waits for this request.
     pub(crate) fn wake(&self, outcome: &Arc<Outcome>) {
         // Whoever comes now finds the outcome in the store.
         let waited = self.slots.lock().by_id.remove(&key(outcome.id()));
@@ -78,20 +76,17 @@ impl Waiters {
         slots.by_id.drain().for_each(|(_, waited)| drop(waited.slot.set(None)));
     }
 
-    /// What is waited for.
     pub(crate) fn ids(&self) -> Vec<RequestId> {
         let slots = self.slots.lock();
         slots.by_id.keys().filter_map(|id| RequestId::parse(&Uuid::from_u128(*id).to_string()).ok()).collect()
     }
 
-    /// Whether anyone waits for it now.
     pub(crate) fn is_waited_for(&self, id: &RequestId) -> bool {
         self.slots.lock().by_id.contains_key(&key(id))
     }
 }
 
 impl Waiter<'_> {
-    /// The outcome, once there is one.
     pub(crate) async fn outcome(&self) -> Result<Arc<Outcome>, HubError> {
         Ok(self.slot.wait().await.clone().ok_or(StoreError::Closed)?)
     }

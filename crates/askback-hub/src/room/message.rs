@@ -16,22 +16,18 @@ const STEP_1: u64 = 0;
 const STEP_2: u64 = 1;
 const UPDATE: u64 = 2;
 
-/// What a client said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Received<'a> {
     /// What its replica has, to be told what is missing.
     StateVector(&'a [u8]),
     /// What it wrote, be it just now or before it came.
     Update(&'a [u8]),
-    /// States of those present.
     Awareness(&'a [u8]),
-    /// It wants to know who is present.
     AwarenessQuery,
     /// Something that we have no use for, or that only newer clients say.
     Other,
 }
 
-/// Reads one message.
 pub(crate) fn read(message: &[u8]) -> Result<Received<'_>, Malformed> {
     let mut reader = Reader::new(message);
     let received = match reader.unsigned()? {

@@ -21,12 +21,10 @@ impl<'a> Reader<'a> {
         Self { left: bytes }
     }
 
-    /// Whether all was read.
     pub(crate) fn is_empty(&self) -> bool {
         self.left.is_empty()
     }
 
-    /// Bytes that were not read yet.
     pub(crate) fn left(&self) -> usize {
         self.left.len()
     }
@@ -83,14 +81,12 @@ impl<'a> Reader<'a> {
         if usize::try_from(count).is_ok_and(|count| count <= most) { Ok(count) } else { Err(TOO_SHORT) }
     }
 
-    /// So many bytes.
     pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
         let (taken, rest) = self.left.split_at_checked(length).ok_or(TOO_SHORT)?;
         self.left = rest;
         Ok(taken)
     }
 
-    /// So many bytes, as an array.
     pub(crate) fn array<const LENGTH: usize>(&mut self) -> Result<[u8; LENGTH], Malformed> {
         let (taken, rest) = self.left.split_first_chunk().ok_or(TOO_SHORT)?;
         self.left = rest;

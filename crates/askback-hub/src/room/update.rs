@@ -92,7 +92,6 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Walks through all structs.
 pub(super) fn structs<'a>(reader: &mut Reader<'a>, mut found: impl FnMut(&Struct<'a>)) -> Result<(), Malformed> {
     // How many structs, the client, and the clock.
     const CLIENT_BYTES: usize = 3;
