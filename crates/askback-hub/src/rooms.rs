@@ -98,11 +98,7 @@ impl Rooms {
     pub(crate) fn all(&self) -> Vec<Unsaved> {
         let open = self.open.lock();
         let told = self.told();
-        let unsaved = |(scope, room): (&Scope, &Arc<OpenRoom>)| {
-            let (scope, room) = (scope.clone(), Arc::clone(room));
-            Unsaved { scope, room, told }
-        };
-        open.iter().map(unsaved).collect()
+        open.clone().into_iter().map(|(scope, room)| Unsaved { scope, room, told }).collect()
     }
 
     /// The number of the last event that all rooms were told that were open then.

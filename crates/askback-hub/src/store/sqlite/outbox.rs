@@ -8,7 +8,7 @@ use crate::record::Event;
 use crate::store::{Refill, Refilled, StoredDispatch};
 use askback_core::Name;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 pub(super) fn set_hooks(connection: &Connection, hooks: &[Name]) -> rusqlite::Result<()> {
     let is_gone = |known: &String| !hooks.iter().any(|hook| hook.as_str() == known);
@@ -102,16 +102,13 @@ pub(super) fn settle(
     settled: Settled,
 ) -> rusqlite::Result<Option<(Name, u64)>> {
     let which = number_column(number_of_row);
+    let known = |row: &Row<'_>| Ok((name(row, 0)?, number(row, 1)?));
     if let Settled::Retry { at } = settled {
         let sql = "UPDATE outbox SET attempts = attempts + 1, due_at = ?2 WHERE number = ?1 RETURNING hook, event";
-        let mut statement = connection.prepare_cached(sql)?;
-        return statement
-            .query_row(params![which, time_column(at)], |row| Ok((name(row, 0)?, number(row, 1)?)))
-            .optional();
+        return connection.prepare_cached(sql)?.query_row(params![which, time_column(at)], known).optional();
     }
     let sql = "DELETE FROM outbox WHERE number = ?1 RETURNING hook, event";
-    let mut statement = connection.prepare_cached(sql)?;
-    let removed = statement.query_row([which], |row| Ok((name(row, 0)?, number(row, 1)?))).optional()?;
+    let removed = connection.prepare_cached(sql)?.query_row([which], known).optional()?;
     if let Some((hook, _)) = &removed {
         let sql = "UPDATE hooks SET waiting = waiting - 1 WHERE name = ?1";
         connection.prepare_cached(sql)?.execute([hook.as_str()])?;
