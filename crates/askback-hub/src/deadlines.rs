@@ -3,8 +3,9 @@
 use crate::error::HubError;
 use crate::hub::Shared;
 use crate::limits::{DEADLINE_CHECK, EXPIRED_AT_ONCE, LOOK_AGAIN};
+use crate::mutex::Mutex;
 use jiff::Timestamp;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -15,7 +16,7 @@ use tokio::time::timeout;
 pub(crate) struct Deadlines {
     /// It looks again by then anyhow.
     next: Mutex<Timestamp>,
-    nearer: Notify,
+    pub(crate) nearer: Notify,
 }
 
 impl Deadlines {
@@ -25,27 +26,21 @@ impl Deadlines {
 
     /// A request has this deadline, which may be nearer than the others.
     pub(crate) fn set(&self, deadline: Timestamp) {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = self.next.lock();
         if deadline < *next {
             *next = deadline;
             self.nearer.notify_one();
         }
     }
 
-    /// Looks again at once.
-    #[cfg(test)]
-    pub(crate) fn look(&self) {
-        self.nearer.notify_one();
-    }
-
     /// Nothing is known: whatever is set from here on is told.
     fn forget(&self) {
-        *self.next.lock().unwrap_or_else(PoisonError::into_inner) = Timestamp::MAX;
+        *self.next.lock() = Timestamp::MAX;
     }
 
     /// It looks by then, or by what was set meanwhile.
     fn look_by(&self, deadline: Timestamp) {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = self.next.lock();
         *next = deadline.min(*next);
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::hub::Shared;
 use crate::limits::{LOOK_AGAIN, PAGE_ITEMS};
+use crate::on_drop::OnDrop;
 use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
 use crate::signal::{Hint, Signal};
@@ -11,7 +12,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 /// Follows the log for as long as it is let. However it ends, nobody waits for it any more.
 pub(crate) async fn follow(shared: Arc<Shared>, mut signal: Box<dyn Signal>) {
-    let _guard = Ending(Arc::clone(&shared));
+    let _guard = OnDrop(|| shared.close());
     let mut look_again = interval(LOOK_AGAIN);
     look_again.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -29,15 +30,6 @@ pub(crate) async fn follow(shared: Arc<Shared>, mut signal: Box<dyn Signal>) {
     }
 }
 
-/// Tells everyone that the log is followed no longer: the hub was closed, or the runtime has ended.
-struct Ending(Arc<Shared>);
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        self.0.close();
-    }
-}
-
 /// Of a batch, what follows on the last event seen; none if there is a gap between them.
 fn following(events: &[Event], last: u64) -> Option<&[Event]> {
     let first = events.first()?.number;
@@ -45,7 +37,6 @@ fn following(events: &[Event], last: u64) -> Option<&[Event]> {
     Some(events.get(seen..).unwrap_or_default())
 }
 
-/// Reads from the store what was not seen.
 async fn catch_up(shared: &Shared) {
     loop {
         let after = Some(Cursor(shared.log.last()));

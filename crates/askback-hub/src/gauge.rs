@@ -2,9 +2,9 @@
 
 use crate::error::HubError;
 use crate::limits::HubLimits;
+use crate::mutex::Mutex;
 use askback_core::{Name, RequestId};
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug)]
 pub(crate) struct Gauge {
@@ -30,29 +30,29 @@ impl Gauge {
 
     /// Counts a request that is about to be created.
     pub(crate) fn enter(&self, id: &RequestId, asker: &Name) -> Result<(), HubError> {
-        let mut pending = self.lock();
+        let mut pending = self.pending.lock();
         let of_asker = pending.of_askers.get(asker).copied().unwrap_or_default();
         let HubLimits { pending: most, pending_of_asker: most_of_asker, .. } = self.limits;
-        let (what, limit) = match () {
-            () if pending.all >= most => ("too many requests are pending", most),
-            () if of_asker >= most_of_asker => ("too many requests of this asker are pending", most_of_asker),
-            () => {
-                if pending.ahead.insert(id.clone()) {
-                    pending.add(asker);
-                }
-                return Ok(());
-            }
-        };
-        Err(HubError::Limit { what, limit, advice: "answer, cancel or dismiss some of them" })
+        let reached = |what, limit| HubError::Limit { what, limit, advice: "answer, cancel or dismiss some of them" };
+        if pending.all >= most {
+            return Err(reached("too many requests are pending", most));
+        }
+        if of_asker >= most_of_asker {
+            return Err(reached("too many requests of this asker are pending", most_of_asker));
+        }
+        if pending.ahead.insert(id.clone()) {
+            pending.add(asker);
+        }
+        Ok(())
     }
 
     pub(crate) fn pending(&self) -> usize {
-        self.lock().all
+        self.pending.lock().all
     }
 
     /// It was not created after all.
     pub(crate) fn give_back(&self, id: &RequestId, asker: &Name) {
-        let mut pending = self.lock();
+        let mut pending = self.pending.lock();
         if pending.ahead.remove(id) {
             pending.subtract(asker);
         }
@@ -60,7 +60,7 @@ impl Gauge {
 
     /// The log tells of one more, perhaps of one that was counted already.
     pub(crate) fn created(&self, id: &RequestId, asker: &Name) {
-        let mut pending = self.lock();
+        let mut pending = self.pending.lock();
         if !pending.ahead.remove(id) {
             pending.add(asker);
         }
@@ -68,11 +68,7 @@ impl Gauge {
 
     /// The log tells of one that ended.
     pub(crate) fn ended(&self, asker: &Name) {
-        self.lock().subtract(asker);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pending.lock().subtract(asker);
     }
 }
 

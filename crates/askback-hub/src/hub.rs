@@ -8,6 +8,7 @@ use crate::keyring::Keyring;
 use crate::limits::HubLimits;
 use crate::listeners::Listeners;
 use crate::log::Log;
+use crate::mutex::Mutex;
 use crate::recent::Recent;
 use crate::record::Record;
 use crate::rooms::Rooms;
@@ -16,21 +17,20 @@ use crate::store::Store;
 use crate::store::memory::MemoryStore;
 use crate::store::sqlite::SqliteStore;
 use crate::waiters::Waiters;
-use crate::{deadlines, follower, rooms as open_rooms, waited};
+use crate::{deadlines, follower, rooms, waited};
 use askback_core::RequestId;
 use jiff::Timestamp;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::{AbortHandle, spawn_blocking};
+use tokio::task::{JoinSet, spawn_blocking};
 
 mod ask;
 mod asker;
 mod inbox;
 mod outbox;
 mod resolve;
-mod rooms;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -84,7 +84,8 @@ impl Default for HubOptions {
 #[derive(Clone)]
 pub struct Hub {
     pub(crate) shared: Arc<Shared>,
-    tasks: Arc<Tasks>,
+    /// Aborted with the last handle.
+    tasks: Arc<Mutex<JoinSet<()>>>,
 }
 
 /// What the handles and the tasks of a hub share.
@@ -103,21 +104,6 @@ pub(crate) struct Shared {
     keyring: Keyring,
     most_tokens: usize,
     most_waiting: usize,
-}
-
-/// The tasks of a hub, which end with its last handle.
-struct Tasks(Vec<AbortHandle>);
-
-impl Tasks {
-    fn stop(&self) {
-        self.0.iter().for_each(AbortHandle::abort);
-    }
-}
-
-impl Drop for Tasks {
-    fn drop(&mut self) {
-        self.stop();
-    }
 }
 
 impl Hub {
@@ -165,13 +151,12 @@ impl Hub {
             deadlines: Deadlines::new(),
             rooms: Rooms::new(log, last),
         });
-        let tasks = vec![
-            tokio::spawn(follower::follow(Arc::clone(&shared), signal)).abort_handle(),
-            tokio::spawn(deadlines::watch(Arc::clone(&shared))).abort_handle(),
-            tokio::spawn(waited::write_down(Arc::clone(&shared))).abort_handle(),
-            tokio::spawn(open_rooms::follow(Arc::clone(&shared))).abort_handle(),
-        ];
-        Ok(Self { shared, tasks: Arc::new(Tasks(tasks)) })
+        let mut tasks = JoinSet::new();
+        tasks.spawn(follower::follow(Arc::clone(&shared), signal));
+        tasks.spawn(deadlines::watch(Arc::clone(&shared)));
+        tasks.spawn(waited::write_down(Arc::clone(&shared)));
+        tasks.spawn(rooms::follow(Arc::clone(&shared)));
+        Ok(Self { shared, tasks: Arc::new(Mutex::new(tasks)) })
     }
 
     /// Closes the hub for every handle: finishes what was begun and gives the database back. Who waits and what comes later
@@ -180,8 +165,8 @@ impl Hub {
         let now = self.shared.now();
         self.shared.waiters.ids().iter().for_each(|id| self.shared.waited.mark(id, now));
         self.shared.close();
-        self.tasks.stop();
-        open_rooms::save_all(&self.shared).await;
+        self.tasks.lock().abort_all();
+        rooms::save_each(&self.shared, self.shared.rooms.all()).await;
         // Who has been waiting is not worth more than closing.
         if let Err(error) = self.shared.waited.flush(&*self.shared.store).await {
             tracing::warn!(%error, "who has been waiting can't be written down");
@@ -213,7 +198,6 @@ impl Shared {
         self.log.close();
     }
 
-    /// A request, read from the store.
     pub(crate) async fn read(&self, id: &RequestId) -> Result<Arc<Record>, HubError> {
         let record = self.store.get(id.clone()).await?.ok_or_else(|| HubError::Unknown(id.clone()))?;
         Ok(Arc::new(record))

@@ -19,7 +19,7 @@ pub(crate) struct Keyring {
 #[derive(Default)]
 struct Held {
     by_secret: HashMap<SecretHash, Arc<Token>>,
-    by_number: BTreeMap<u64, (SecretHash, Arc<Token>)>,
+    by_number: BTreeMap<u64, Arc<Token>>,
 }
 
 impl Keyring {
@@ -31,7 +31,6 @@ impl Keyring {
         keyring
     }
 
-    /// Waits for the turn to change tokens.
     pub(crate) async fn turn(&self) -> MutexGuard<'_, ()> {
         self.turn.lock().await
     }
@@ -41,20 +40,16 @@ impl Keyring {
     }
 
     pub(crate) fn by_number(&self, number: u64) -> Option<Arc<Token>> {
-        self.read().by_number.get(&number).map(|(_, token)| Arc::clone(token))
+        self.read().by_number.get(&number).cloned()
     }
 
     /// All that are good at this moment, the oldest first.
     pub(crate) fn live(&self, now: Timestamp) -> Vec<Arc<Token>> {
-        let held = self.read();
-        held.by_number.values().map(|(_, token)| token).filter(|token| token.is_live(now)).cloned().collect()
+        self.read().by_number.values().filter(|token| token.is_live(now)).cloned().collect()
     }
 
-    /// The numbers of those that have expired by this moment.
     pub(crate) fn expired(&self, now: Timestamp) -> Vec<u64> {
-        let held = self.read();
-        let expired = held.by_number.iter().filter(|(_, (_, token))| !token.is_live(now));
-        expired.map(|(number, _)| *number).collect()
+        self.read().by_number.values().filter(|token| !token.is_live(now)).map(|token| token.number).collect()
     }
 
     /// The numbers of all browser sessions and login links, with the tokens that these issued.
@@ -71,7 +66,7 @@ impl Keyring {
     fn descendants(&self, is_root: impl Fn(&Token) -> bool) -> Vec<u64> {
         let mut found = BTreeSet::new();
         // The issuer of a token has a lower number, so that one pass in order finds all.
-        for (number, (_, token)) in &self.read().by_number {
+        for (number, token) in &self.read().by_number {
             if is_root(token) || token.parent.is_some_and(|parent| found.contains(&parent)) {
                 found.insert(*number);
             }
@@ -84,11 +79,10 @@ impl Keyring {
     }
 
     pub(crate) fn add(&self, number: u64, stored: StoredToken) -> Arc<Token> {
-        let hash = stored.hash;
         let token = Arc::new(Token::new(number, stored, Arc::clone(&self.clock)));
         let mut held = self.write();
-        held.by_secret.insert(hash, Arc::clone(&token));
-        held.by_number.insert(number, (hash, Arc::clone(&token)));
+        held.by_secret.insert(token.hash, Arc::clone(&token));
+        held.by_number.insert(number, Arc::clone(&token));
         token
     }
 
@@ -97,8 +91,8 @@ impl Keyring {
         let mut held = self.write();
         let mut removed = Vec::new();
         for number in numbers {
-            if let Some((hash, token)) = held.by_number.remove(number) {
-                held.by_secret.remove(&hash);
+            if let Some(token) = held.by_number.remove(number) {
+                held.by_secret.remove(&token.hash);
                 token.end();
                 removed.push(token);
             }

@@ -24,12 +24,6 @@ impl HubLimits {
         Self { pending: 2_000_000, pending_of_asker: 10_000, waiters: 1_000_000, tokens: 10_000, outbox: 100_000 };
 }
 
-impl Default for HubLimits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 /// Requests or events on one page.
 pub const PAGE_ITEMS: usize = 200;
 

@@ -2,12 +2,11 @@
 
 use crate::hub::Attendance;
 use crate::limits::LISTENERS_KEPT;
+use crate::mutex::Mutex;
 use askback_core::Name;
 use jiff::Timestamp;
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Who follows, and who did.
 #[derive(Debug, Default)]
 pub(crate) struct Listeners(Mutex<HashMap<Name, Listener>>);
 
@@ -21,7 +20,7 @@ enum Listener {
 
 impl Listeners {
     pub(crate) fn enter(&self, asker: &Name) {
-        let mut known = self.lock();
+        let mut known = self.0.lock();
         let count = match known.get(asker) {
             Some(Listener::Here(count)) => count + 1,
             _ => 1,
@@ -30,7 +29,7 @@ impl Listeners {
     }
 
     pub(crate) fn leave(&self, asker: &Name, now: Timestamp) {
-        let mut known = self.lock();
+        let mut known = self.0.lock();
         match known.get_mut(asker) {
             Some(Listener::Here(count)) if *count > 1 => *count -= 1,
             Some(listener) => *listener = Listener::Gone(now),
@@ -42,16 +41,11 @@ impl Listeners {
         }
     }
 
-    /// Whether an asker follows, or when it last did.
     pub(crate) fn attendance(&self, asker: &Name) -> Option<Attendance> {
-        self.lock().get(asker).map(|listener| match listener {
+        self.0.lock().get(asker).map(|listener| match listener {
             Listener::Here(_) => Attendance::Waiting,
             Listener::Gone(at) => Attendance::LastSeen(*at),
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Name, Listener>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

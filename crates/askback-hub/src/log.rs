@@ -2,11 +2,12 @@
 
 use crate::error::{HubError, StoreError};
 use crate::limits::{PAGE_ITEMS, RECENT_EVENT_BYTES, RECENT_EVENTS};
+use crate::mutex::Mutex;
 use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
 use crate::store::Store;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::watch;
 
 /// The newest events, without a gap.
@@ -16,7 +17,6 @@ pub(crate) struct Log {
     told: watch::Sender<Told>,
 }
 
-/// How far the log has been told.
 #[derive(Debug, Clone, Copy)]
 struct Told {
     last: u64,
@@ -35,7 +35,6 @@ impl Log {
         Self { recent: Mutex::default(), told: watch::Sender::new(Told { last, is_closed: false }) }
     }
 
-    /// The number of the last event seen.
     pub(crate) fn last(&self) -> u64 {
         self.told.borrow().last
     }
@@ -43,7 +42,7 @@ impl Log {
     /// Keeps events that follow on the last one.
     pub(crate) fn append(&self, events: &[Event]) {
         let Some(last) = events.last() else { return };
-        let mut recent = self.lock();
+        let mut recent = self.recent.lock();
         for event in events {
             recent.bytes += event.record.size;
             recent.events.push_back(event.clone());
@@ -61,23 +60,18 @@ impl Log {
         self.told.send_modify(|told| told.last = told.last.max(number));
     }
 
-    /// Nothing more is told.
     pub(crate) fn close(&self) {
         self.told.send_modify(|told| told.is_closed = true);
     }
 
     /// Events after a number, if they are still in memory.
     fn since(&self, after: u64) -> Option<Vec<Event>> {
-        let recent = self.lock();
+        let recent = self.recent.lock();
         if recent.events.front()?.number > after + 1 {
             return None;
         }
         let seen = recent.events.partition_point(|event| event.number <= after);
         Some(recent.events.iter().skip(seen).take(PAGE_ITEMS).cloned().collect())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Recent> {
-        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -85,13 +79,17 @@ impl Log {
 /// there is no queue, only the log.
 #[derive(Clone)]
 pub struct Events {
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) log: Arc<Log>,
-    pub(crate) after: u64,
-    pub(crate) ahead: VecDeque<Event>,
+    store: Arc<dyn Store>,
+    log: Arc<Log>,
+    after: u64,
+    ahead: VecDeque<Event>,
 }
 
 impl Events {
+    pub(crate) fn new(store: &Arc<dyn Store>, log: &Arc<Log>, after: u64) -> Self {
+        Self { store: Arc::clone(store), log: Arc::clone(log), after, ahead: VecDeque::new() }
+    }
+
     /// The next event, once there is one; an error if the hub was closed. Dropped in the middle, nothing is lost.
     pub async fn next(&mut self) -> Result<Event, HubError> {
         let mut told = self.log.told.subscribe();

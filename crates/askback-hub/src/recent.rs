@@ -2,11 +2,12 @@
 //! them: those need not be read again.
 
 use crate::limits::{RECENT_REQUEST_BYTES, RECENT_REQUESTS};
+use crate::mutex::Mutex;
 use crate::record::Record;
 use askback_core::RequestId;
 use lru::LruCache;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub(crate) struct Recent(Mutex<Kept>);
@@ -27,18 +28,18 @@ impl Recent {
 
     /// The follower is about to tell events up to this number.
     pub(crate) fn telling(&self, number: u64) {
-        let mut kept = self.lock();
+        let mut kept = self.0.lock();
         kept.told = kept.told.max(number);
     }
 
     /// Keeps a request whose creation the follower tells.
     pub(crate) fn keep(&self, record: &Arc<Record>) {
-        self.lock().keep(record);
+        self.0.lock().keep(record);
     }
 
     /// Keeps a request that was just acknowledged, if its end is sure to be told later.
     pub(crate) fn keep_new(&self, record: &Arc<Record>) {
-        let mut kept = self.lock();
+        let mut kept = self.0.lock();
         if record.number > kept.told {
             kept.keep(record);
         }
@@ -46,15 +47,11 @@ impl Recent {
 
     /// A request whose end was not told yet; it may have ended in the store.
     pub(crate) fn get(&self, id: &RequestId) -> Option<Arc<Record>> {
-        self.lock().records.get(id).map(Arc::clone)
+        self.0.lock().records.get(id).map(Arc::clone)
     }
 
     pub(crate) fn forget(&self, id: &RequestId) {
-        self.lock().records.pop(id);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().records.pop(id);
     }
 }
 

@@ -57,7 +57,6 @@ pub struct Event {
 }
 
 impl Event {
-    /// The event that created a request.
     pub(crate) fn created(record: Arc<Record>) -> Self {
         Self { number: record.number, status: Status::Pending, record }
     }

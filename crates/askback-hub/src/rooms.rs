@@ -1,31 +1,34 @@
-//! The rooms that somebody is in: told of what happens, written down from time to time, and forgotten when all have left.
+//! The rooms that somebody is in, as any Yjs client enters them: told of what happens, written down from time to time, and forgotten when all have left.
 
 use crate::error::{HubError, StoreError};
-use crate::hub::Shared;
+use crate::hub::{Hub, Shared};
 use crate::limits::{EMPTY_ROOM_STAYS, OPEN_ROOMS, PAGE_ITEMS, QUIET_EVENTS, ROOM_SWEEP, ROOMS_RETRY, SNAPSHOT_EVENTS};
 use crate::log::Events;
+use crate::mutex::Mutex;
+use crate::on_drop::OnDrop;
 use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
 use crate::room::document::Document;
+use crate::room::member::Member;
 use crate::room::open::{OpenRoom, Phase};
 use crate::room::presence::MemberId;
 use crate::room::{Author, Scope};
 use crate::store::StoredSnapshot;
-use std::collections::{HashMap, VecDeque};
+use crate::token::Token;
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-/// A room that somebody has just entered.
 #[derive(Debug)]
-pub(crate) struct Entered {
-    pub(crate) room: Arc<OpenRoom>,
-    pub(crate) member: MemberId,
+struct Entered {
+    room: Arc<OpenRoom>,
+    member: MemberId,
     /// Whether its document is yet to be loaded.
-    pub(crate) is_new: bool,
+    is_new: bool,
     /// The room that made place for it, to be written down.
-    pub(crate) evicted: Option<Unsaved>,
+    evicted: Option<Unsaved>,
 }
 
 /// A room to be written down, and the event up to which it was told everything. A room that was taken out hears nothing after that, and
@@ -37,7 +40,6 @@ pub(crate) struct Unsaved {
     told: u64,
 }
 
-/// The rooms in memory.
 #[derive(Debug)]
 pub(crate) struct Rooms {
     /// The log they follow from.
@@ -54,8 +56,8 @@ impl Rooms {
     }
 
     /// Enters a room. When there are too many, the one that has been empty for the longest makes place.
-    pub(crate) fn enter(&self, scope: &Scope) -> Result<Entered, HubError> {
-        let mut open = self.lock();
+    fn enter(&self, scope: &Scope) -> Result<Entered, HubError> {
+        let mut open = self.open.lock();
         let found = open.get(scope).cloned();
         let is_new = found.is_none();
         let mut evicted = None;
@@ -77,13 +79,9 @@ impl Rooms {
         Ok(Entered { room, member, is_new, evicted })
     }
 
-    fn forget(&self, scope: &Scope) {
-        self.lock().remove(scope);
-    }
-
     /// The rooms that an event is shown in.
     fn showing(&self, event: &Event) -> Vec<(Scope, Arc<OpenRoom>)> {
-        let open = self.lock();
+        let open = self.open.lock();
         let scopes = [Scope::Room(event.record.room.clone()), Scope::Inbox];
         scopes.into_iter().filter_map(|scope| open.get(&scope).cloned().map(|room| (scope, room))).collect()
     }
@@ -91,29 +89,21 @@ impl Rooms {
     /// Takes out the rooms that nobody has been in for so long.
     pub(crate) fn sweep(&self, empty_for: Duration) -> Vec<Unsaved> {
         let is_empty = |room: &OpenRoom| room.empty_since().is_some_and(|since| since.elapsed() >= empty_for);
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         // Looked at under the lock: what is told after it is told to those that are left.
         let told = self.told();
         open.extract_if(|_, room| is_empty(room)).map(|(scope, room)| Unsaved { scope, room, told }).collect()
     }
 
-    fn all(&self) -> Vec<Unsaved> {
-        let open = self.lock();
+    pub(crate) fn all(&self) -> Vec<Unsaved> {
+        let open = self.open.lock();
         let told = self.told();
-        let unsaved = |(scope, room): (&Scope, &Arc<OpenRoom>)| {
-            let (scope, room) = (scope.clone(), Arc::clone(room));
-            Unsaved { scope, room, told }
-        };
-        open.iter().map(unsaved).collect()
+        open.clone().into_iter().map(|(scope, room)| Unsaved { scope, room, told }).collect()
     }
 
     /// The number of the last event that all rooms were told that were open then.
     pub(crate) fn told(&self) -> u64 {
         self.told.load(Ordering::SeqCst)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Scope, Arc<OpenRoom>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells everyone in every room that nothing more comes.
@@ -122,12 +112,32 @@ impl Rooms {
     }
 }
 
+impl Hub {
+    /// Enters a room with a token; whether that may see it is for the caller to say.
+    pub async fn enter(&self, scope: Scope, token: &Token) -> Result<Member, HubError> {
+        let shared = &self.shared;
+        let Entered { room, member: id, is_new, evicted } = shared.rooms.enter(&scope)?;
+        if let Some(evicted) = evicted {
+            let shared = Arc::clone(shared);
+            tokio::spawn(async move { save(&shared, evicted).await });
+        }
+        if is_new {
+            // On its own: others wait for it, too, should this one not wait any more.
+            tokio::spawn(load(Arc::clone(shared), scope, Arc::clone(&room)));
+        }
+        let mut member = Member::new(room, id, token.number, token.name.clone());
+        match member.let_in().await {
+            Phase::Live => Ok(member),
+            Phase::Unreadable => Err(StoreError::Failed("the room can't be read now".to_owned()).into()),
+            Phase::Loading | Phase::Over => Err(StoreError::Closed.into()),
+        }
+    }
+}
+
 /// Tells the rooms what happens, for as long as it is let. However it ends, nobody waits in one any more.
 pub(crate) async fn follow(shared: Arc<Shared>) {
-    let _guard = Ending(Arc::clone(&shared));
-    let (store, log) = (Arc::clone(&shared.store), Arc::clone(&shared.log));
-    let after = shared.rooms.told();
-    let mut events = Events { store, log, after, ahead: VecDeque::new() };
+    let _guard = OnDrop(|| shared.rooms.end());
+    let mut events = Events::new(&shared.store, &shared.log, shared.rooms.told());
     let mut sweep = interval(ROOM_SWEEP);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -149,14 +159,6 @@ pub(crate) async fn follow(shared: Arc<Shared>) {
     }
 }
 
-struct Ending(Arc<Shared>);
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        self.0.rooms.end();
-    }
-}
-
 fn tell(shared: &Arc<Shared>, event: &Event) {
     for (scope, room) in shared.rooms.showing(event) {
         if room.tell(event) >= SNAPSHOT_EVENTS {
@@ -168,12 +170,7 @@ fn tell(shared: &Arc<Shared>, event: &Event) {
     shared.rooms.told.store(event.number, Ordering::SeqCst);
 }
 
-/// Writes down whatever is not.
-pub(crate) async fn save_all(shared: &Shared) {
-    save_each(shared, shared.rooms.all()).await;
-}
-
-async fn save_each(shared: &Shared, rooms: Vec<Unsaved>) {
+pub(crate) async fn save_each(shared: &Shared, rooms: Vec<Unsaved>) {
     for unsaved in rooms {
         save(shared, unsaved).await;
     }
@@ -183,7 +180,7 @@ async fn save_each(shared: &Shared, rooms: Vec<Unsaved>) {
 pub(crate) async fn save(shared: &Shared, unsaved: Unsaved) {
     let Unsaved { scope, room, told } = unsaved;
     let Some(document) = room.begin_saving() else { return };
-    let snapshot = StoredSnapshot { through: told.max(document.end()), document: document.to_snapshot() };
+    let snapshot = StoredSnapshot { through: told.max(document.end), document: document.to_snapshot() };
     if let Err(error) = shared.store.keep_snapshot(scope.clone(), snapshot).await {
         tracing::warn!(%error, %scope, "a room can't be written down; it stays in the log");
     }
@@ -191,8 +188,14 @@ pub(crate) async fn save(shared: &Shared, unsaved: Unsaved) {
 }
 
 /// Loads a room's document, from where it was written down and what has happened since.
-pub(crate) async fn load(shared: Arc<Shared>, scope: Scope, room: Arc<OpenRoom>) {
-    let loading = Loading { shared: &shared, scope: &scope, room: &room };
+async fn load(shared: Arc<Shared>, scope: Scope, room: Arc<OpenRoom>) {
+    // However loading ends, no member waits for it any more.
+    let loading = OnDrop(|| {
+        if room.is_loading() {
+            shared.rooms.open.lock().remove(&scope);
+            room.end(Phase::Unreadable);
+        }
+    });
     match read(&shared, &scope, &room).await {
         Ok((told, unsaved)) if unsaved >= SNAPSHOT_EVENTS => {
             drop(loading);
@@ -200,22 +203,6 @@ pub(crate) async fn load(shared: Arc<Shared>, scope: Scope, room: Arc<OpenRoom>)
         }
         Ok(_) => {}
         Err(error) => tracing::warn!(%error, %scope, "a room can't be read"),
-    }
-}
-
-/// A room that is being loaded. However that ends, nobody waits for it any more.
-struct Loading<'a> {
-    shared: &'a Shared,
-    scope: &'a Scope,
-    room: &'a OpenRoom,
-}
-
-impl Drop for Loading<'_> {
-    fn drop(&mut self) {
-        if self.room.is_loading() {
-            self.shared.rooms.forget(self.scope);
-            self.room.end(Phase::Unreadable);
-        }
     }
 }
 

@@ -138,6 +138,15 @@ pub struct NewRequest {
     pub fingerprint: Option<[u8; 32]>,
 }
 
+impl NewRequest {
+    /// The record of the request once it is kept under a number and takes so many bytes.
+    pub(crate) fn into_record(self, number: u64, size: usize) -> Record {
+        let Self { id, room, asker, request, created_at, deadline, .. } = self;
+        let waited_at = created_at;
+        Record { number, id, room, asker, request, created_at, deadline, waited_at, outcome: None, size }
+    }
+}
+
 /// What came of keeping a request.
 #[derive(Debug, Clone)]
 pub enum Created {
@@ -200,7 +209,7 @@ pub struct StoredToken {
     pub name: Name,
     /// The only room it is for, if there is but one.
     pub room: Option<Room>,
-    /// The number of the token that issued it.
+    /// The number of the token that issued it, or the link that it was redeemed for.
     pub parent: Option<u64>,
     /// When it was issued.
     pub created_at: Timestamp,

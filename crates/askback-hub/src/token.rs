@@ -8,6 +8,7 @@ use crate::store::StoredToken;
 use askback_core::Name;
 use jiff::Timestamp;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
@@ -45,25 +46,12 @@ pub struct NewToken {
     pub issued_by: Option<u64>,
 }
 
-/// A token that was issued: everything but its secret.
+/// A token that was issued: everything but its secret. Its fields are those of its stored form.
 pub struct Token {
     /// Its number, which no other ever has.
     pub number: u64,
-    /// What it is for.
-    pub purpose: Purpose,
-    /// What its holder may do.
-    pub role: Role,
-    /// Who its holder is.
-    pub name: Name,
-    /// The only room it is for, if there is but one.
-    pub room: Option<Room>,
-    /// The number of the token that issued it, or the link that it was redeemed for.
-    pub parent: Option<u64>,
-    /// When it was issued.
-    pub created_at: Timestamp,
-    /// Until when it is good.
-    pub expires_at: Option<Timestamp>,
-    standing: watch::Sender<Standing>,
+    stored: StoredToken,
+    is_revoked: watch::Sender<bool>,
     /// Every write on behalf of the token holds a read lock; a revocation takes the write lock to wait for those writes.
     writes: Arc<RwLock<()>>,
     clock: Arc<dyn Clock>,
@@ -74,23 +62,22 @@ pub struct Token {
 #[derive(Debug)]
 pub struct Permit(#[expect(dead_code, reason = "held for its drop")] OwnedRwLockReadGuard<()>);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    Good,
-    Revoked,
+impl Deref for Token {
+    type Target = StoredToken;
+
+    fn deref(&self) -> &StoredToken {
+        &self.stored
+    }
 }
 
 impl Token {
     pub(crate) fn new(number: u64, stored: StoredToken, clock: Arc<dyn Clock>) -> Self {
-        let StoredToken { purpose, role, name, room, parent, created_at, expires_at, .. } = stored;
-        let standing = watch::Sender::new(Standing::Good);
-        let writes = Arc::default();
-        Self { number, purpose, role, name, room, parent, created_at, expires_at, standing, writes, clock }
+        Self { number, stored, is_revoked: watch::Sender::new(false), writes: Arc::default(), clock }
     }
 
     /// Whether it is good at this moment: neither revoked nor expired.
     pub fn is_live(&self, now: Timestamp) -> bool {
-        *self.standing.borrow() == Standing::Good && self.expires_at.is_none_or(|end| now < end)
+        !*self.is_revoked.borrow() && self.expires_at.is_none_or(|end| now < end)
     }
 
     /// Whether it is valid now.
@@ -100,9 +87,9 @@ impl Token {
 
     /// Waits until it is revoked or has expired, so that a connection that was let in with it can end.
     pub async fn gone(&self) {
-        let mut standing = self.standing.subscribe();
+        let mut is_revoked = self.is_revoked.subscribe();
         // The sender is ours, so that this ends only when it is revoked.
-        let mut revoked = std::pin::pin!(standing.wait_for(|standing| *standing == Standing::Revoked));
+        let mut revoked = std::pin::pin!(is_revoked.wait_for(|is_revoked| *is_revoked));
         loop {
             let left = self.expires_at.map(|end| end.duration_since(self.clock.now()));
             let left = left.map_or(Duration::MAX, |left| Duration::try_from(left).unwrap_or_default());
@@ -127,7 +114,15 @@ impl Token {
 
     /// From now on it is good for nothing, and whoever waits for that is told.
     pub(crate) fn end(&self) {
-        self.standing.send_replace(Standing::Revoked);
+        self.is_revoked.send_replace(true);
+    }
+}
+
+/// The permit of the token on whose behalf the caller writes, if there is one.
+pub(crate) async fn permit_of(actor: Option<&Arc<Token>>) -> Result<Option<Permit>, HubError> {
+    match actor {
+        Some(token) => token.permit().await.map(Some),
+        None => Ok(None),
     }
 }
 

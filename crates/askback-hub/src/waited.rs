@@ -3,11 +3,12 @@
 use crate::error::HubError;
 use crate::hub::Shared;
 use crate::limits::{WAITED_FLUSH, WAITED_MARKS, WAITED_MARKS_MOST};
+use crate::mutex::Mutex;
 use crate::store::Store;
 use askback_core::RequestId;
 use jiff::Timestamp;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
@@ -21,7 +22,7 @@ pub(crate) struct Marks {
 impl Marks {
     /// An asker was waiting until now.
     pub(crate) fn mark(&self, id: &RequestId, now: Timestamp) {
-        let mut seen = self.lock();
+        let mut seen = self.seen.lock();
         // The store is slow; who has been waiting is not worth more memory.
         if seen.len() >= WAITED_MARKS_MOST && !seen.contains_key(id) {
             return;
@@ -37,21 +38,21 @@ impl Marks {
 
     /// When an asker was seen, if that is not written down yet.
     pub(crate) fn get(&self, id: &RequestId) -> Option<Timestamp> {
-        self.lock().get(id).copied()
+        self.seen.lock().get(id).copied()
     }
 
     /// It has ended, so that nobody asks any more.
     pub(crate) fn forget(&self, id: &RequestId) {
-        self.lock().remove(id);
+        self.seen.lock().remove(id);
     }
 
     pub(crate) async fn flush(&self, store: &dyn Store) -> Result<(), HubError> {
-        let seen: Vec<(RequestId, Timestamp)> = self.lock().iter().map(|(id, at)| (id.clone(), *at)).collect();
+        let seen: Vec<(RequestId, Timestamp)> = self.seen.lock().iter().map(|(id, at)| (id.clone(), *at)).collect();
         if seen.is_empty() {
             return Ok(());
         }
         store.waited(seen.clone()).await?;
-        let mut marks = self.lock();
+        let mut marks = self.seen.lock();
         for (id, at) in seen {
             // One that was seen again meanwhile stays.
             if marks.get(&id) == Some(&at) {
@@ -59,10 +60,6 @@ impl Marks {
             }
         }
         Ok(())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Timestamp>> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

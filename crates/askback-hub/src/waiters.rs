@@ -1,11 +1,12 @@
 //! Those who wait, by what they wait for. A request has one slot however many wait for it.
 
 use crate::error::{HubError, StoreError};
+use crate::mutex::Mutex;
 use askback_core::{Outcome, RequestId};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use tokio::sync::Notify;
+use std::sync::Arc;
+use tokio::sync::SetOnce;
 use uuid::Uuid;
 
 #[derive(Debug)]
@@ -21,19 +22,14 @@ struct Slots {
     is_closed: bool,
 }
 
-/// A request that is waited for.
 #[derive(Debug, Default)]
 struct Waited {
     slot: Arc<Slot>,
     by: usize,
 }
 
-#[derive(Debug, Default)]
-struct Slot {
-    /// None if the hub was closed first.
-    outcome: OnceLock<Option<Arc<Outcome>>>,
-    ended: Notify,
-}
+/// The outcome once there is one; none if the hub was closed first.
+type Slot = SetOnce<Option<Arc<Outcome>>>;
 
 /// A place among those who wait. Whatever happens to the request after it was taken wakes it.
 #[derive(Debug)]
@@ -50,7 +46,7 @@ impl Waiters {
 
     pub(crate) fn register(&self, id: &RequestId) -> Result<Waiter<'_>, HubError> {
         let id = key(id);
-        let mut slots = self.lock();
+        let mut slots = self.slots.lock();
         if slots.is_closed {
             return Err(StoreError::Closed.into());
         }
@@ -65,63 +61,40 @@ impl Waiters {
         Ok(Waiter { waiters: self, id, slot })
     }
 
-    /// Wakes everyone who waits for this request.
     pub(crate) fn wake(&self, outcome: &Arc<Outcome>) {
         // Whoever comes now finds the outcome in the store.
-        let waited = self.lock().by_id.remove(&key(outcome.id()));
+        let waited = self.slots.lock().by_id.remove(&key(outcome.id()));
         if let Some(waited) = waited {
-            waited.slot.end(Some(Arc::clone(outcome)));
+            let _ = waited.slot.set(Some(Arc::clone(outcome)));
         }
     }
 
     /// Wakes everyone, and lets nobody wait any more.
     pub(crate) fn close(&self) {
-        let mut slots = self.lock();
+        let mut slots = self.slots.lock();
         slots.is_closed = true;
-        slots.by_id.drain().for_each(|(_, waited)| waited.slot.end(None));
+        slots.by_id.drain().for_each(|(_, waited)| drop(waited.slot.set(None)));
     }
 
-    /// What is waited for.
     pub(crate) fn ids(&self) -> Vec<RequestId> {
-        let slots = self.lock();
+        let slots = self.slots.lock();
         slots.by_id.keys().filter_map(|id| RequestId::parse(&Uuid::from_u128(*id).to_string()).ok()).collect()
     }
 
-    /// Whether anyone waits for it now.
     pub(crate) fn is_waited_for(&self, id: &RequestId) -> bool {
-        self.lock().by_id.contains_key(&key(id))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Slots> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Slot {
-    fn end(&self, outcome: Option<Arc<Outcome>>) {
-        let _ = self.outcome.set(outcome);
-        self.ended.notify_waiters();
+        self.slots.lock().by_id.contains_key(&key(id))
     }
 }
 
 impl Waiter<'_> {
-    /// The outcome, once there is one.
     pub(crate) async fn outcome(&self) -> Result<Arc<Outcome>, HubError> {
-        loop {
-            let ended = self.slot.ended.notified();
-            // Looked at after listening began, so that nothing falls between the two.
-            match self.slot.outcome.get() {
-                Some(Some(outcome)) => return Ok(Arc::clone(outcome)),
-                Some(None) => return Err(StoreError::Closed.into()),
-                None => ended.await,
-            }
-        }
+        Ok(self.slot.wait().await.clone().ok_or(StoreError::Closed)?)
     }
 }
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        let mut slots = self.waiters.lock();
+        let mut slots = self.waiters.slots.lock();
         slots.waiting -= 1;
         // Woken, it is no longer there, and another may be.
         if let Entry::Occupied(mut waited) = slots.by_id.entry(self.id)

@@ -2,12 +2,13 @@
 
 use super::Hub;
 use crate::clock::whole_microseconds;
-use crate::error::{HubError, StoreError};
+use crate::error::HubError;
 use crate::limits::UNDELIVERED_FOR;
+use crate::on_drop::OnDrop;
 use crate::record::Record;
 use crate::room::Room;
 use crate::store::{Created, Delivery, NewRequest};
-use crate::token::{Permit, Token};
+use crate::token::{Permit, Token, permit_of};
 use crate::waiters::Waiter;
 use askback_core::{Json, Name, Outcome, Refusal, Request, RequestId, State};
 use jiff::Timestamp;
@@ -124,10 +125,7 @@ impl Hub {
         let deadline = request.timeout_s().map(|seconds| after(asked_at, seconds));
         let id = id.unwrap_or_else(new_id);
         let new = NewRequest { id, room, asker, request: Arc::new(request), created_at, deadline, fingerprint };
-        let permit = match &actor {
-            Some(token) => Some(Arc::new(token.permit().await?)),
-            None => None,
-        };
+        let permit = permit_of(actor.as_ref()).await?.map(Arc::new);
         loop {
             match self.create(new.clone(), permit.clone()).await? {
                 Created::New(record) => {
@@ -160,21 +158,19 @@ impl Hub {
     }
 
     async fn create(&self, new: NewRequest, permit: Option<Arc<Permit>>) -> Result<Created, HubError> {
-        let shared = Arc::clone(&self.shared);
-        if let Err(limit) = shared.gauge.enter(&new.id, &new.asker) {
+        if let Err(limit) = self.shared.gauge.enter(&new.id, &new.asker) {
             // A retry is no new request, and so not one too many.
-            return shared.store.find(new).await?.ok_or(limit);
+            return self.shared.store.find(new).await?.ok_or(limit);
         }
-        // Brought to its end even if nobody waits for it, so that what is counted stays right.
-        let creating = tokio::spawn(async move {
+        self.to_its_end(|shared| async move {
             let created = shared.store.create(new.clone()).await;
             drop(permit);
             if !matches!(created, Ok(Created::New(_))) {
                 shared.gauge.give_back(&new.id, &new.asker);
             }
-            created
-        });
-        Ok(creating.await.map_err(|_| StoreError::Closed)??)
+            Ok(created?)
+        })
+        .await
     }
 
     /// How far a request has come.
@@ -209,12 +205,12 @@ impl Hub {
         Ok(State::Final(Outcome::clone(&outcome)))
     }
 
-    /// Waits, and leaves a mark of having waited, however it ends.
+    /// Waits, and marks until when the asker waited, if it left before the end.
     pub(super) async fn wait_with(&self, waiter: &Waiter<'_>, id: &RequestId) -> Result<Arc<Outcome>, HubError> {
-        let mut seen = Seen { hub: self, id, is_over: false };
-        let outcome = waiter.outcome().await;
-        seen.is_over = outcome.is_ok();
-        outcome
+        let seen = OnDrop(|| self.shared.waited.mark(id, self.shared.now()));
+        let outcome = waiter.outcome().await?;
+        std::mem::forget(seen);
+        Ok(outcome)
     }
 
     /// Says that the outcome is about to reach its asker (S5): from now on, asking the same again is another request. To be
@@ -246,20 +242,4 @@ fn asks_the_same(found: &Record, new: &NewRequest) -> bool {
 
 fn after(moment: Timestamp, seconds: u32) -> Timestamp {
     moment.checked_add(jiff::SignedDuration::from_secs(seconds.into())).unwrap_or(Timestamp::MAX)
-}
-
-/// Marks until when an asker waited, if it left before the end.
-struct Seen<'a> {
-    hub: &'a Hub,
-    id: &'a RequestId,
-    is_over: bool,
-}
-
-impl Drop for Seen<'_> {
-    fn drop(&mut self) {
-        if !self.is_over {
-            let shared = &self.hub.shared;
-            shared.waited.mark(self.id, shared.now());
-        }
-    }
 }

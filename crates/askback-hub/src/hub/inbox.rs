@@ -9,7 +9,6 @@ use crate::record::{Event, Record};
 use crate::room::Room;
 use askback_core::{Name, Reason, RequestId, Resolution, State, Status};
 use jiff::{SignedDuration, Timestamp};
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -171,14 +170,14 @@ impl Hub {
     /// Everything that happens after the event of this number, 0 for all of it. Whoever comes back with the number of the last
     /// event it has seen misses nothing; one that this log does not have yet is refused.
     pub async fn events(&self, after: u64) -> Result<Events, HubError> {
-        let (store, log) = (Arc::clone(&self.shared.store), Arc::clone(&self.shared.log));
+        let Shared { store, log, .. } = &*self.shared;
         if after > log.last() {
             let last = store.last_event().await?;
             if after > last {
                 return Err(HubError::NoSuchEvent { after, last });
             }
         }
-        Ok(Events { store, log, after, ahead: VecDeque::new() })
+        Ok(Events::new(store, log, after))
     }
 
     /// The number of the last event that the hub has told of.

@@ -4,7 +4,7 @@ use super::{Hub, Shared};
 use crate::error::HubError;
 use crate::record::Record;
 use crate::store::{NewOutcome, Resolved};
-use crate::token::{Permit, Token};
+use crate::token::{Token, permit_of};
 use askback_core::{
     Answers, Name, Outcome, Path, Problems, RawAnswer, Reason, Refusal, RequestId, Resolution, Status, Surface,
 };
@@ -47,13 +47,6 @@ impl Signature {
             _ => (self.by.as_str(), self.surface),
         };
         Outcome::new(id, resolution, by, surface, at)
-    }
-
-    async fn permit(&self) -> Result<Option<Permit>, HubError> {
-        match &self.actor {
-            Some(token) => Ok(Some(token.permit().await?)),
-            None => Ok(None),
-        }
     }
 }
 
@@ -135,7 +128,7 @@ impl Shared {
         resolution: Resolution,
         signature: Signature,
     ) -> Result<Arc<Outcome>, HubError> {
-        let _permit = signature.permit().await?;
+        let _permit = permit_of(signature.actor.as_ref()).await?;
         let now = self.now();
         if record.deadline.is_some_and(|deadline| deadline <= now) {
             // Whether its time was up must not depend on whether the hub had noticed.

@@ -25,8 +25,8 @@ impl Hub {
 
     async fn issue_for(&self, actor: Option<Arc<Token>>, new: NewToken) -> Result<(Arc<Token>, Secret), HubError> {
         let (secret, hash) = new_secret()?;
-        let shared = Arc::clone(&self.shared);
-        let token = to_its_end(async move { shared.issue(actor.as_deref(), new, hash).await }).await?;
+        let issue = |shared: Arc<Shared>| async move { shared.issue(actor.as_deref(), new, hash).await };
+        let token = self.to_its_end(issue).await?;
         Ok((token, secret))
     }
 
@@ -53,15 +53,14 @@ impl Hub {
     ) -> Result<Option<(Arc<Token>, Secret)>, HubError> {
         let Some(login) = hash_of(login) else { return Ok(None) };
         let (secret, hash) = new_secret()?;
-        let shared = Arc::clone(&self.shared);
-        let session = to_its_end(async move { shared.redeem(login, kind, lifetime, hash).await }).await?;
+        let redeem = |shared: Arc<Shared>| async move { shared.redeem(login, kind, lifetime, hash).await };
+        let session = self.to_its_end(redeem).await?;
         Ok(session.map(|session| (session, secret)))
     }
 
     /// Revokes every browser session and every login link, and returns how many there were.
     pub async fn revoke_sessions(&self) -> Result<usize, HubError> {
-        let shared = Arc::clone(&self.shared);
-        to_its_end(async move { shared.revoke_sessions().await }).await
+        self.to_its_end(|shared| async move { shared.revoke_sessions().await }).await
     }
 
     /// Another valid asker token with the same name, if there is one. Requests belong to a name, so the two share theirs.
@@ -100,8 +99,18 @@ impl Hub {
     }
 
     async fn revoke_for(&self, actor: Option<Arc<Token>>, number: u64) -> Result<Option<Arc<Token>>, HubError> {
-        let shared = Arc::clone(&self.shared);
-        to_its_end(async move { shared.revoke(actor.as_deref(), number).await }).await
+        self.to_its_end(|shared| async move { shared.revoke(actor.as_deref(), number).await }).await
+    }
+
+    /// Brings a change to its end even if the caller stops waiting, so that memory and store stay the same.
+    pub(super) async fn to_its_end<T: Send + 'static, F>(
+        &self,
+        change: impl FnOnce(Arc<Shared>) -> F,
+    ) -> Result<T, HubError>
+    where
+        F: Future<Output = Result<T, HubError>> + Send + 'static,
+    {
+        tokio::spawn(change(Arc::clone(&self.shared))).await.map_err(|_| StoreError::Closed)?
     }
 }
 
@@ -109,13 +118,6 @@ fn new_secret() -> Result<(Secret, SecretHash), HubError> {
     let secret = Secret::new()?;
     let hash = hash_of(secret.as_str()).expect("a secret that was just made is as long as secrets are");
     Ok((secret, hash))
-}
-
-/// Brings a change to its end even if nobody waits for it, so that memory and store stay the same.
-async fn to_its_end<T: Send + 'static>(
-    change: impl Future<Output = Result<T, HubError>> + Send + 'static,
-) -> Result<T, HubError> {
-    tokio::spawn(change).await.map_err(|_| StoreError::Closed)?
 }
 
 impl Shared {
@@ -138,10 +140,7 @@ impl Shared {
         let issuer = parent.map(|number| issuer(number).ok_or(HubError::NoSuchToken(number)));
         let issuer_until = issuer.transpose()?.and_then(|issuer| issuer.expires_at);
         let expires_at = earlier(expires_at.map(whole_microseconds), issuer_until);
-        self.keep(StoredToken { hash, purpose, role, name, room, parent, created_at: now, expires_at }).await
-    }
-
-    async fn keep(&self, stored: StoredToken) -> Result<Arc<Token>, HubError> {
+        let stored = StoredToken { hash, purpose, role, name, room, parent, created_at: now, expires_at };
         let number = self.store.keep_token(stored.clone()).await?;
         Ok(self.keyring.add(number, stored))
     }
@@ -165,12 +164,9 @@ impl Shared {
                 SessionKind::Page => Purpose::Session,
                 SessionKind::PlainPage => Purpose::PlainSession,
             },
-            role: login.role,
-            name: login.name.clone(),
-            room: login.room.clone(),
-            parent: login.parent,
             created_at: now,
             expires_at: earlier(Some(until), issuer.and_then(|issuer| issuer.expires_at)),
+            ..StoredToken::clone(&login)
         };
         let number = self.store.redeem_token(login.number, session.clone()).await?;
         self.keyring.remove(&[login.number]);

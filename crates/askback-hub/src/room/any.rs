@@ -17,7 +17,6 @@ pub(super) const OBJECT: u8 = 118;
 pub(super) const ARRAY: u8 = 117;
 pub(super) const BYTES: u8 = 116;
 
-/// How much a value may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Budget {
     values: usize,
@@ -29,32 +28,19 @@ impl Budget {
     pub(crate) fn new(values: usize, depth: usize) -> Self {
         Self { values, depth: depth.min(ROOM_VALUE_DEPTH) }
     }
-
-    fn take_value(&mut self) -> Result<(), Unfit> {
-        self.values = self.values.checked_sub(1).ok_or(Unfit::OverBudget)?;
-        Ok(())
-    }
-
-    fn enter(&mut self) -> Result<(), Unfit> {
-        self.depth = self.depth.checked_sub(1).ok_or(Unfit::OverBudget)?;
-        Ok(())
-    }
-
-    fn leave(&mut self) {
-        self.depth += 1;
-    }
 }
 
-/// Why a value was not taken.
+fn spend(left: &mut usize) -> Result<(), Unfit> {
+    *left = left.checked_sub(1).ok_or(Unfit::OverBudget)?;
+    Ok(())
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unfit {
-    /// It is none.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// JSON has nothing for what is in it.
     #[error("JSON has no {0}")]
     NotJson(&'static str),
-    /// It is larger than it may be.
     #[error("it is too large")]
     OverBudget,
 }
@@ -62,7 +48,7 @@ pub(crate) enum Unfit {
 impl Reader<'_> {
     /// A value that is JSON. Where JavaScript had `undefined` there is `null`. Fields stand as they came, even repeated.
     pub(crate) fn any(&mut self, budget: &mut Budget) -> Result<Json, Unfit> {
-        budget.take_value()?;
+        spend(&mut budget.values)?;
         Ok(match self.byte()? {
             UNDEFINED | NULL => Json::Null,
             FALSE => Json::Bool(false),
@@ -72,22 +58,22 @@ impl Reader<'_> {
             FLOAT64 => finite(f64::from_be_bytes(self.array()?))?,
             TEXT => Json::String(self.text()?.to_owned()),
             OBJECT => {
-                budget.enter()?;
+                spend(&mut budget.depth)?;
                 let mut fields = Vec::new();
                 for _ in 0..self.count(FIELD_BYTES)? {
                     let name = self.text()?.to_owned();
                     fields.push((name, self.any(budget)?));
                 }
-                budget.leave();
+                budget.depth += 1;
                 Json::Object(fields)
             }
             ARRAY => {
-                budget.enter()?;
+                spend(&mut budget.depth)?;
                 let mut items = Vec::new();
                 for _ in 0..self.count(VALUE_BYTES)? {
                     items.push(self.any(budget)?);
                 }
-                budget.leave();
+                budget.depth += 1;
                 Json::Array(items)
             }
             BIGINT => return Err(Unfit::NotJson("bigint")),
@@ -96,7 +82,6 @@ impl Reader<'_> {
         })
     }
 
-    /// Passes over a value of any kind.
     pub(crate) fn skip_any(&mut self) -> Result<(), Malformed> {
         self.skip_within(ROOM_VALUE_DEPTH)
     }

@@ -29,7 +29,6 @@ impl Author {
         client >> OWN_BITS == MARK
     }
 
-    /// The client id.
     pub(crate) fn number(self) -> u64 {
         self.0
     }

@@ -8,7 +8,6 @@ use askback_core::{Json, Limits};
 /// What somebody's client says of itself.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
-    /// The client.
     pub(crate) client: u64,
     /// How often it has said something.
     pub(crate) clock: u64,
@@ -36,7 +35,6 @@ pub(crate) fn entries(update: &[u8]) -> Result<Vec<Entry>, Malformed> {
     Ok(entries)
 }
 
-/// Writes entries as clients read them.
 pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
     let mut writer = Writer::default();
     writer.unsigned(entries.len() as u64);

@@ -6,6 +6,7 @@
 
 use super::author::Author;
 use super::entry;
+use super::update::{HAS_ORIGIN, IN_ROOT, kind};
 use super::writing::Writer;
 use crate::limits::{CHANGES_KEPT, FINAL_BYTES, FINAL_ENTRIES, PART_BYTES, PENDING_BYTES, PENDING_ENTRIES};
 use crate::record::Event;
@@ -21,20 +22,11 @@ mod tests;
 /// The root under which clients find the list.
 const ROOT: &str = "inputRequests";
 
-/// What an item is made of, in the first byte of how it is written.
-const DELETED: u8 = 1;
-const ANY: u8 = 8;
-/// Says there that the item stands behind another one.
-const HAS_ORIGIN: u8 = 0x80;
-/// Says that an item's parent is a root, by its name.
-const IN_ROOT: u64 = 1;
-
-/// The document as it is now.
 #[derive(Debug, Clone)]
 pub(crate) struct Document {
-    author: Author,
-    /// The clock after the last item, which is the number of the last event that added one.
-    end: u64,
+    pub(super) author: Author,
+    /// The clock after the last item, which is the number of the last event that it shows.
+    pub(crate) end: u64,
     /// What is not deleted, by its clock.
     entries: BTreeMap<u64, Entry>,
     pending: Share,
@@ -43,7 +35,6 @@ pub(crate) struct Document {
     recent: VecDeque<Change>,
 }
 
-/// A request in the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
     standing: Standing,
@@ -67,9 +58,7 @@ struct Share {
 /// What an event changed, besides adding its item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Change {
-    /// The clocks that it added.
     added: Range<u64>,
-    /// The items that it deleted.
     deleted: Vec<u64>,
 }
 
@@ -80,20 +69,9 @@ enum Run<'d> {
 }
 
 impl Document {
-    /// The document of an author before the first event.
     pub(crate) fn new(author: Author) -> Self {
         let (pending, finals) = (Share::default(), Share::default());
         Self { author, end: 0, entries: BTreeMap::new(), pending, finals, recent: VecDeque::new() }
-    }
-
-    /// Who writes it.
-    pub(crate) fn author(&self) -> Author {
-        self.author
-    }
-
-    /// The clock after its last item: the number of the last event that it shows.
-    pub(crate) fn end(&self) -> u64 {
-        self.end
     }
 
     /// Forgets what has changed: nobody was told any of it.
@@ -236,8 +214,8 @@ impl Document {
     /// Every item stands behind the one before it, which this author wrote, too.
     fn write_run(&self, writer: &mut Writer, clock: u64, run: &Run<'_>) {
         let content = match run {
-            Run::Here(_) => ANY,
-            Run::Deleted(_) => DELETED,
+            Run::Here(_) => kind::ANY,
+            Run::Deleted(_) => kind::DELETED,
         };
         match clock.checked_sub(1) {
             Some(before) => {
@@ -257,7 +235,6 @@ impl Document {
         }
     }
 
-    /// The items of these clocks.
     fn runs(&self, clocks: Range<u64>) -> Vec<Run<'_>> {
         let mut runs = Vec::new();
         let Range { start: mut next, end } = clocks;
@@ -277,7 +254,6 @@ impl Document {
         runs
     }
 
-    /// All that is not here.
     fn deleted(&self) -> Vec<Range<u64>> {
         let runs = self.runs(0..self.end).into_iter();
         let deleted = runs.filter_map(|run| match run {
@@ -297,7 +273,6 @@ impl Run<'_> {
     }
 }
 
-/// Clocks in their order, as ranges.
 fn ranges(clocks: &[u64]) -> Vec<Range<u64>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     for clock in clocks {

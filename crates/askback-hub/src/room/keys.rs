@@ -37,7 +37,6 @@ impl Keys {
         is_within.then_some((*first, item.length))
     }
 
-    /// The key that an item is set to.
     pub(super) fn key(&self, item: Id) -> Option<&Arc<str>> {
         self.items.get(&item).map(|item| &item.key)
     }
@@ -64,25 +63,26 @@ impl Keys {
             self.bytes -= item.key.len();
         }
     }
-
-    /// How many items and bytes of keys there are.
-    #[cfg(test)]
-    pub(super) fn extent(&self) -> (usize, usize) {
-        (self.items.len(), self.bytes)
-    }
-
-    /// Whether what is kept of them agrees.
-    #[cfg(test)]
-    pub(super) fn is_sound(&self) -> bool {
-        let bytes: usize = self.items.values().map(|item| item.key.len()).sum();
-        let ages = self.items.iter().map(|(id, item)| (item.age, *id)).collect::<BTreeMap<_, _>>();
-        self.bytes == bytes && self.by_age == ages
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Id, Keys, PROPOSAL_KEY_BYTES_REMEMBERED, PROPOSAL_KEYS_REMEMBERED};
+    use std::collections::BTreeMap;
+
+    impl Keys {
+        /// How many items and bytes of keys there are.
+        pub(in crate::room) fn extent(&self) -> (usize, usize) {
+            (self.items.len(), self.bytes)
+        }
+
+        /// Whether what is kept of them agrees.
+        pub(in crate::room) fn is_sound(&self) -> bool {
+            let bytes: usize = self.items.values().map(|item| item.key.len()).sum();
+            let ages = self.items.iter().map(|(id, item)| (item.age, *id)).collect::<BTreeMap<_, _>>();
+            self.bytes == bytes && self.by_age == ages
+        }
+    }
 
     const fn id(client: u64, clock: u64) -> Id {
         Id { client, clock }

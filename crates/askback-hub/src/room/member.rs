@@ -4,13 +4,13 @@
 use super::document::Document;
 use super::keys::Keys;
 use super::message::{self, Received};
-use super::open::{OpenRoom, Part, Phase, Told};
+use super::open::{OpenRoom, Phase, Told};
 use super::presence::MemberId;
 use super::proposal::{self, Proposals};
 use super::reading::Malformed;
 use super::{awareness, state_vector};
 use crate::limits::{NEWS_PAUSE, PRESENCE_PAUSE, ROOM_KEEP_ALIVE};
-use askback_core::{Json, Name};
+use askback_core::Name;
 use bytes::Bytes;
 use std::fmt;
 use std::sync::Arc;
@@ -51,7 +51,6 @@ pub enum RoomError {
 }
 
 impl Member {
-    /// Somebody with this token, who has entered a room.
     pub(crate) fn new(room: Arc<OpenRoom>, id: MemberId, token: u64, name: Name) -> Self {
         let told = room.told();
         let mut keep_alive = interval(ROOM_KEEP_ALIVE);
@@ -78,7 +77,7 @@ impl Member {
     pub(crate) async fn let_in(&mut self) -> Phase {
         let phase = self.told.wait_for(|told| told.phase != Phase::Loading).await.map(|told| told.phase);
         let state_vector = self.room.with_document(Document::state_vector);
-        self.greeting = Some(Bytes::from(message::step1(&state_vector)));
+        self.greeting = Some(message::step1(&state_vector));
         phase.unwrap_or(Phase::Over)
     }
 
@@ -102,7 +101,7 @@ impl Member {
     fn synchronize(&mut self, state_vector: &[u8]) -> Result<(), RoomError> {
         let latest = self.room.latest();
         self.asked = Some(self.room.with_document(|document| {
-            let known = state_vector::read(state_vector, document.author().number())?;
+            let known = state_vector::read(state_vector, document.author.number())?;
             let is_ahead = known.clock > latest;
             if known.is_of_another_history || is_ahead { Err(RoomError::AnotherHistory) } else { Ok(known.clock) }
         })?);
@@ -120,16 +119,9 @@ impl Member {
                 return Some(greeting);
             }
             if let Some(asked) = self.asked.take() {
-                return Some(match self.room.part_since(asked) {
-                    Part::Some(message, end) => {
-                        (self.asked, self.known) = (Some(end), None);
-                        message
-                    }
-                    Part::Last(message, end) => {
-                        self.known = Some(end);
-                        message
-                    }
-                });
+                let (message, end, is_last) = self.room.part_since(asked);
+                (self.asked, self.known) = if is_last { (None, Some(end)) } else { (Some(end), None) };
+                return Some(message);
             }
             let now = Instant::now();
             let news = self.known.filter(|known| *known < told.end);
@@ -172,16 +164,6 @@ impl Member {
         self.presence_from = Instant::now() + PRESENCE_PAUSE;
         message
     }
-}
-
-/// The message that tells a client what became of its proposal.
-pub fn verdict(verdict: &Json) -> Bytes {
-    Bytes::from(message::verdict(verdict))
-}
-
-/// The message that says that nobody is looking, and so that the connection is there.
-pub fn nobody_is_looking() -> Bytes {
-    Bytes::from(message::awareness(&awareness::write(&[])))
 }
 
 impl Drop for Member {

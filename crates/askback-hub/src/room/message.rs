@@ -1,8 +1,10 @@
 //! The messages of a room's socket: those of y-websocket, and the verdict, which is ours.
 
+use super::awareness;
 use super::reading::{Malformed, Reader};
 use super::writing::Writer;
 use askback_core::Json;
+use bytes::Bytes;
 
 const SYNC: u64 = 0;
 const AWARENESS: u64 = 1;
@@ -14,22 +16,18 @@ const STEP_1: u64 = 0;
 const STEP_2: u64 = 1;
 const UPDATE: u64 = 2;
 
-/// What a client said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Received<'a> {
     /// What its replica has, to be told what is missing.
     StateVector(&'a [u8]),
     /// What it wrote, be it just now or before it came.
     Update(&'a [u8]),
-    /// States of those present.
     Awareness(&'a [u8]),
-    /// It wants to know who is present.
     AwarenessQuery,
     /// Something that we have no use for, or that only newer clients say.
     Other,
 }
 
-/// Reads one message.
 pub(crate) fn read(message: &[u8]) -> Result<Received<'_>, Malformed> {
     let mut reader = Reader::new(message);
     let received = match reader.unsigned()? {
@@ -47,42 +45,40 @@ pub(crate) fn read(message: &[u8]) -> Result<Received<'_>, Malformed> {
 }
 
 /// Says what we have, and so asks for the rest.
-pub(crate) fn step1(state_vector: &[u8]) -> Vec<u8> {
-    sync(STEP_1, state_vector)
+pub(crate) fn step1(state_vector: &[u8]) -> Bytes {
+    written(&[SYNC, STEP_1], state_vector)
 }
 
 /// Answers the client's first step with what it has not.
-pub(crate) fn step2(update: &[u8]) -> Vec<u8> {
-    sync(STEP_2, update)
+pub(crate) fn step2(update: &[u8]) -> Bytes {
+    written(&[SYNC, STEP_2], update)
 }
 
 /// Tells what is new.
-pub(crate) fn update(update: &[u8]) -> Vec<u8> {
-    sync(UPDATE, update)
+pub(crate) fn update(update: &[u8]) -> Bytes {
+    written(&[SYNC, UPDATE], update)
 }
 
 /// Tells who is present.
-pub(crate) fn awareness(update: &[u8]) -> Vec<u8> {
-    let mut writer = Writer::default();
-    writer.unsigned(AWARENESS);
-    writer.bytes(update);
-    writer.into_vec()
+pub(crate) fn awareness(update: &[u8]) -> Bytes {
+    written(&[AWARENESS], update)
 }
 
-/// Tells what became of a proposal.
-pub(crate) fn verdict(verdict: &Json) -> Vec<u8> {
-    let mut writer = Writer::default();
-    writer.unsigned(VERDICT);
-    writer.text(&verdict.to_string());
-    writer.into_vec()
+/// The message that says that nobody is looking, and so that the connection is there.
+pub fn nobody_is_looking() -> Bytes {
+    awareness(&awareness::write(&[]))
 }
 
-fn sync(step: u64, payload: &[u8]) -> Vec<u8> {
+/// The message that tells a client what became of its proposal.
+pub fn verdict(verdict: &Json) -> Bytes {
+    written(&[VERDICT], verdict.to_string().as_bytes())
+}
+
+fn written(kind: &[u64], payload: &[u8]) -> Bytes {
     let mut writer = Writer::default();
-    writer.unsigned(SYNC);
-    writer.unsigned(step);
+    kind.iter().for_each(|number| writer.unsigned(*number));
     writer.bytes(payload);
-    writer.into_vec()
+    writer.into_vec().into()
 }
 
 #[cfg(test)]
@@ -107,10 +103,10 @@ mod tests {
 
     #[test]
     fn each_message_is_written_as_clients_read_it() {
-        assert_eq!(super::step1(&[7]), [0, 0, 1, 7]);
-        assert_eq!(super::step2(&[7]), [0, 1, 1, 7]);
-        assert_eq!(super::update(&[7]), [0, 2, 1, 7]);
-        assert_eq!(super::awareness(&[7]), [1, 1, 7]);
+        assert_eq!(super::step1(&[7]), [0, 0, 1, 7][..]);
+        assert_eq!(super::step2(&[7]), [0, 1, 1, 7][..]);
+        assert_eq!(super::update(&[7]), [0, 2, 1, 7][..]);
+        assert_eq!(super::awareness(&[7]), [1, 1, 7][..]);
         let verdict = super::verdict(&Object::new().put("success", true).into());
         assert_eq!(verdict, [&[100, 16][..], br#"{"success":true}"#].concat());
     }

@@ -4,13 +4,12 @@ use super::author::Author;
 use super::document::Document;
 use super::message;
 use super::presence::{MemberId, Presence};
+use crate::mutex::Mutex;
 use crate::record::Event;
 use bytes::Bytes;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// A room in memory.
 #[derive(Debug)]
 pub(crate) struct OpenRoom {
     state: Mutex<State>,
@@ -27,7 +26,6 @@ pub(crate) struct Told {
     pub(crate) presence: u64,
 }
 
-/// The life of a room in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Its document is being read.
@@ -48,11 +46,9 @@ struct State {
     presence: Presence,
     members: usize,
     last_member: MemberId,
-    /// Since when nobody is here.
     empty_since: Instant,
     /// Events since the document was last written down.
     unsaved: usize,
-    /// Whether it is just being written down.
     is_saving: bool,
     /// The number of the last event when the document was read: what can't be read any more was shown before.
     last_before: u64,
@@ -73,14 +69,6 @@ impl Newest {
     fn leading(newest: Option<&Self>, from: u64, to: u64) -> Option<Bytes> {
         newest.filter(|newest| (newest.from, newest.to) == (from, to)).map(|newest| newest.message.clone())
     }
-}
-
-/// A part of what a client lacks.
-pub(super) enum Part {
-    /// There is more from this clock on.
-    Some(Bytes, u64),
-    /// With it the client knows everything up to this clock.
-    Last(Bytes, u64),
 }
 
 impl OpenRoom {
@@ -105,14 +93,14 @@ impl OpenRoom {
 
     /// Its document was read, when the log had come so far, with so many events that are not written down in it.
     pub(crate) fn begin(&self, document: Document, last_before: u64, unsaved: usize) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.document = document;
         state.last_before = last_before;
         state.unsaved = unsaved;
         for event in std::mem::take(&mut state.meanwhile) {
             state.unsaved += usize::from(state.document.apply(&event));
         }
-        let end = state.document.end();
+        let end = state.document.end;
         self.told.send_modify(|told| {
             // A hub that was closed meanwhile stays closed.
             if told.phase == Phase::Loading {
@@ -123,7 +111,7 @@ impl OpenRoom {
 
     /// Shows an event. Says how many are not written down, if nobody is at it.
     pub(crate) fn tell(&self, event: &Event) -> usize {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         // Asked under the lock: it begins under it, too.
         if self.told.borrow().phase == Phase::Loading {
             state.meanwhile.push(event.clone());
@@ -131,7 +119,7 @@ impl OpenRoom {
         }
         if state.document.apply(event) {
             state.unsaved += 1;
-            let end = state.document.end();
+            let end = state.document.end;
             self.told.send_modify(|told| told.end = end);
         }
         if state.is_saving { 0 } else { state.unsaved }
@@ -142,33 +130,31 @@ impl OpenRoom {
         self.told.send_modify(|told| told.phase = phase);
     }
 
-    /// Whether its document is still being read.
     pub(crate) fn is_loading(&self) -> bool {
         self.told.borrow().phase == Phase::Loading
     }
 
     /// A copy of the document, to be written down; none if that was done, or somebody is at it.
     pub(crate) fn begin_saving(&self) -> Option<Document> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let is_due = !state.is_saving && std::mem::take(&mut state.unsaved) > 0;
         state.is_saving |= is_due;
         is_due.then(|| state.document.clone())
     }
 
-    /// It was written down.
     pub(crate) fn end_saving(&self) {
-        self.lock().is_saving = false;
+        self.state.lock().is_saving = false;
     }
 
     /// The newest clock that a replica of this room can know.
     pub(super) fn latest(&self) -> u64 {
-        let state = self.lock();
-        state.document.end().max(state.last_before)
+        let state = self.state.lock();
+        state.document.end.max(state.last_before)
     }
 
     /// Since when nobody is here; none if somebody is.
     pub(crate) fn empty_since(&self) -> Option<Instant> {
-        let state = self.lock();
+        let state = self.state.lock();
         (state.members == 0 && self.told.borrow().phase != Phase::Loading).then_some(state.empty_since)
     }
 
@@ -176,81 +162,72 @@ impl OpenRoom {
         self.told.subscribe()
     }
 
-    /// Somebody comes in.
     pub(crate) fn enter(&self) -> MemberId {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.members += 1;
         state.last_member += 1;
         state.last_member
     }
 
-    /// Somebody leaves.
     pub(super) fn leave(&self, member: MemberId) {
         self.change_presence(|presence| presence.forget(member));
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.members -= 1;
         state.empty_since = Instant::now();
     }
 
     pub(super) fn change_presence(&self, change: impl FnOnce(&mut Presence)) {
-        let mut state = self.lock();
-        let before = state.presence.version();
+        let mut state = self.state.lock();
+        let before = state.presence.version;
         change(&mut state.presence);
-        let presence = state.presence.version();
+        let presence = state.presence.version;
         if presence != before {
             self.told.send_modify(|told| told.presence = presence);
         }
     }
 
-    /// Looks at the document.
     pub(super) fn with_document<T>(&self, look: impl FnOnce(&Document) -> T) -> T {
-        look(&self.lock().document)
+        look(&self.state.lock().document)
     }
 
     /// The message for a client that was told everything up to this clock, and the clock it then knows; none if it is to be told as
     /// if it had asked.
     pub(super) fn news_since(&self, known: u64) -> Option<(Bytes, u64)> {
-        let mut state = self.lock();
-        let end = state.document.end();
+        let mut state = self.state.lock();
+        let end = state.document.end;
         if let Some(message) = Newest::leading(state.newest.as_ref(), known, end) {
             return Some((message, end));
         }
-        let message = Bytes::from(message::update(&state.document.news_since(known)?));
+        let message = message::update(&state.document.news_since(known)?);
         state.newest = Some(Newest { from: known, to: end, message: message.clone() });
         Some((message, end))
     }
 
-    /// The message for a client that says it knows everything up to this clock.
-    pub(super) fn part_since(&self, known: u64) -> Part {
-        let state = self.lock();
-        let (update, end) = state.document.part_since(known.min(state.document.end()));
-        if end < state.document.end() {
-            Part::Some(Bytes::from(message::update(&update)), end)
-        } else {
-            // With this one a client counts itself as synchronized.
-            Part::Last(Bytes::from(message::step2(&update)), end)
-        }
+    /// The message for a client that says it knows everything up to this clock, the clock it then knows, and whether that is all.
+    pub(super) fn part_since(&self, known: u64) -> (Bytes, u64, bool) {
+        let state = self.state.lock();
+        let (update, end) = state.document.part_since(known.min(state.document.end));
+        let is_last = end == state.document.end;
+        // With the second step a client counts itself as synchronized.
+        let message = if is_last { message::step2(&update) } else { message::update(&update) };
+        (message, end, is_last)
     }
 
     /// The message that says who came, changed or left since then, and the version that is told with it.
     pub(super) fn presence_since(&self, version: u64) -> (Bytes, u64) {
-        let mut state = self.lock();
-        let now = state.presence.version();
+        let mut state = self.state.lock();
+        let now = state.presence.version;
         if let Some(message) = Newest::leading(state.newest_presence.as_ref(), version, now) {
             return (message, now);
         }
-        let message = Bytes::from(message::awareness(&state.presence.news_since(version)));
+        let message = message::awareness(&state.presence.news_since(version));
         state.newest_presence = Some(Newest { from: version, to: now, message: message.clone() });
         (message, now)
     }
 
     /// The message that says who is there, and who has left since then.
     pub(super) fn everybody(&self, version: u64) -> (Bytes, u64) {
-        let state = self.lock();
-        (Bytes::from(message::awareness(&state.presence.all(version))), state.presence.version())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let state = self.state.lock();
+        (message::awareness(&state.presence.all(version)), state.presence.version)
     }
 }

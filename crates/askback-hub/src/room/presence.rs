@@ -14,13 +14,12 @@ pub(crate) type MemberId = u64;
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
     /// Counts what is worth telling at once.
-    version: u64,
+    pub(super) version: u64,
     here: Vec<Looking>,
     /// Those who left, so that the others take them away.
     gone: VecDeque<Gone>,
 }
 
-/// One who has left.
 #[derive(Debug)]
 struct Gone {
     left_in: u64,
@@ -42,11 +41,6 @@ struct Looking {
 }
 
 impl Presence {
-    /// How often something was worth telling.
-    pub(crate) fn version(&self) -> u64 {
-        self.version
-    }
-
     /// Hears what a connection says. It speaks for one client, its own; clients also repeat what they heard of others.
     pub(crate) fn hear(&mut self, member: MemberId, token: u64, name: &Name, entries: Vec<Entry>) {
         for entry in entries.into_iter().filter(|entry| entry.clock <= PRESENCE_CLOCK) {
@@ -184,11 +178,11 @@ mod tests {
         let says = |clock| vec![Entry { client: 101, clock, state: Some(Object::new().into()) }];
         let mut presence = Presence::default();
         presence.hear(1, 9, &name, says(0));
-        let before = presence.version();
+        let before = presence.version;
         presence.hear(1, 9, &name, says(1));
-        assert_eq!(presence.version(), before + 1);
+        assert_eq!(presence.version, before + 1);
         presence.hear(1, 9, &name, says(2));
-        assert_eq!(presence.version(), before + 1, "a sign of life is no news");
+        assert_eq!(presence.version, before + 1, "a sign of life is no news");
     }
 
     #[test]

@@ -21,12 +21,10 @@ impl<'a> Reader<'a> {
         Self { left: bytes }
     }
 
-    /// Whether all was read.
     pub(crate) fn is_empty(&self) -> bool {
         self.left.is_empty()
     }
 
-    /// Bytes that were not read yet.
     pub(crate) fn left(&self) -> usize {
         self.left.len()
     }
@@ -50,17 +48,11 @@ impl<'a> Reader<'a> {
 
     /// A whole number as JavaScript has it, minus zero included.
     pub(crate) fn integer(&mut self) -> Result<f64, Malformed> {
-        let (is_negative, magnitude) = self.sign_and_magnitude()?;
-        // Exact: the magnitude is at most what JavaScript counts with.
-        let magnitude = magnitude as f64;
-        Ok(if is_negative { -magnitude } else { magnitude })
-    }
-
-    /// The first byte has the sign, and so one bit less.
-    fn sign_and_magnitude(&mut self) -> Result<(bool, u64), Malformed> {
+        // The first byte has the sign, and so one bit less.
         let first = self.byte()?;
-        let magnitude = self.following(first, u64::from(first & 0x3f), 6)?;
-        Ok((first & 0x40 != 0, magnitude))
+        // Exact: the magnitude is at most what JavaScript counts with.
+        let magnitude = self.following(first, u64::from(first & 0x3f), 6)? as f64;
+        Ok(if first & 0x40 != 0 { -magnitude } else { magnitude })
     }
 
     /// The bytes of a number after its first, in the one way that lib0 writes it: without idle zeros at the end.
@@ -89,14 +81,12 @@ impl<'a> Reader<'a> {
         if usize::try_from(count).is_ok_and(|count| count <= most) { Ok(count) } else { Err(TOO_SHORT) }
     }
 
-    /// So many bytes.
     pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
         let (taken, rest) = self.left.split_at_checked(length).ok_or(TOO_SHORT)?;
         self.left = rest;
         Ok(taken)
     }
 
-    /// So many bytes, as an array.
     pub(crate) fn array<const LENGTH: usize>(&mut self) -> Result<[u8; LENGTH], Malformed> {
         let (taken, rest) = self.left.split_first_chunk().ok_or(TOO_SHORT)?;
         self.left = rest;

@@ -188,7 +188,6 @@ fn origin(place: &Place, update: &[u8]) -> Option<Id> {
     header(update, place.left)?.0.origin
 }
 
-/// Which place has this clock.
 fn place_with(places: &[Place], id: Id) -> Option<usize> {
     let at = places.partition_point(|place| place.id <= id).checked_sub(1)?;
     let place = &places[at];

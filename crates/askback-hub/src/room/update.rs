@@ -21,9 +21,12 @@ pub(super) mod kind {
 }
 
 const KIND_BITS: u8 = 0x1f;
-const HAS_ORIGIN: u8 = 0x80;
+/// Says that the item was put after another one.
+pub(super) const HAS_ORIGIN: u8 = 0x80;
 const HAS_RIGHT_ORIGIN: u8 = 0x40;
 const HAS_KEY: u8 = 0x20;
+/// Says that an item's parent is a root, by its name.
+pub(super) const IN_ROOT: u64 = 1;
 
 /// Who wrote something, and after how much else of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +81,7 @@ impl<'a> Header<'a> {
         }
         if info & (HAS_ORIGIN | HAS_RIGHT_ORIGIN) == 0 {
             match reader.unsigned()? {
-                1 => header.root = Some(reader.text()?),
+                IN_ROOT => header.root = Some(reader.text()?),
                 _ => _ = Id::read(reader)?,
             }
             if info & HAS_KEY != 0 {
@@ -89,7 +92,6 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Walks through all structs.
 pub(super) fn structs<'a>(reader: &mut Reader<'a>, mut found: impl FnMut(&Struct<'a>)) -> Result<(), Malformed> {
     // How many structs, the client, and the clock.
     const CLIENT_BYTES: usize = 3;

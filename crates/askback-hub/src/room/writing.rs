@@ -3,7 +3,6 @@
 use super::any::{ARRAY, FALSE, FLOAT32, FLOAT64, INTEGER, NULL, OBJECT, TEXT, TRUE};
 use askback_core::Json;
 
-/// Bytes under construction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Writer(Vec<u8>);
 
@@ -53,7 +52,6 @@ impl Writer {
         self.bytes(text.as_bytes());
     }
 
-    /// A value.
     pub(crate) fn any(&mut self, value: &Json) {
         match value {
             Json::Null => self.byte(NULL),

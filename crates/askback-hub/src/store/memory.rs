@@ -6,6 +6,7 @@ use super::{
 };
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
+use crate::mutex::Mutex;
 use crate::outbox::Settled;
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
 use crate::record::{Event, Record};
@@ -14,8 +15,8 @@ use crate::signal::{Hints, LocalSignal, local};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use uuid::Uuid;
 
 mod outbox;
@@ -26,17 +27,8 @@ mod tokens;
 pub struct MemoryStore {
     kept: Arc<Mutex<Kept>>,
     is_closed: Arc<AtomicBool>,
-    #[cfg(test)]
-    compares: Compares,
-}
-
-/// Whether ending a request first looks whether it has ended: the switch that shows what the tests are worth.
-#[cfg(test)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Compares {
-    #[default]
-    Always,
-    Never,
+    /// Whether a request that has ended can end again: set by tests alone, to show that they notice it.
+    is_careless: bool,
 }
 
 #[derive(Debug, Default)]
@@ -65,34 +57,20 @@ impl MemoryStore {
     /// The store for a hub, with the signal that tells it when to look. The hub before it, if there was one, hears no more.
     pub fn connect(&self) -> (Self, LocalSignal) {
         let (hints, signal) = local();
-        self.lock().hints = Some(hints);
+        self.kept.lock().hints = Some(hints);
         (Self { is_closed: Arc::default(), ..self.clone() }, signal)
     }
 
     /// Everything is done at once, and then waited for.
     fn done<T: Send + 'static>(&self, work: impl FnOnce(&mut Kept) -> T) -> Storing<'static, T> {
         let is_closed = self.is_closed.load(Ordering::SeqCst);
-        let done = if is_closed { Err(StoreError::Closed) } else { Ok(work(&mut self.lock())) };
+        let done = if is_closed { Err(StoreError::Closed) } else { Ok(work(&mut self.kept.lock())) };
         Box::pin(std::future::ready(done))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     #[cfg(test)]
-    pub(crate) fn comparing(compares: Compares) -> Self {
-        Self { compares, ..Self::default() }
-    }
-
-    #[cfg(test)]
-    fn compares(&self) -> bool {
-        self.compares == Compares::Always
-    }
-
-    #[cfg(not(test))]
-    fn compares(&self) -> bool {
-        true
+    pub(crate) fn careless() -> Self {
+        Self { is_careless: true, ..Self::default() }
     }
 }
 
@@ -141,10 +119,8 @@ impl Kept {
             return found;
         }
         let size = new.request.to_json().to_string().len();
-        let NewRequest { id, room, asker, request, created_at, deadline, fingerprint } = new;
-        let number = self.events.len() as u64 + 1;
-        let waited_at = created_at;
-        let record = Record { number, id, room, asker, request, created_at, deadline, waited_at, outcome: None, size };
+        let (number, fingerprint) = (self.events.len() as u64 + 1, new.fingerprint);
+        let record = new.into_record(number, size);
         self.numbers.insert(record.id.clone(), number);
         let row = Row { record: record.clone(), fingerprint, resolution_key: None, delivered_at: None };
         self.requests.insert(number, row);
@@ -153,12 +129,12 @@ impl Kept {
         Created::New(record)
     }
 
-    fn resolve(&mut self, ending: NewOutcome, compares: bool) -> Resolved {
+    fn resolve(&mut self, ending: NewOutcome, is_careless: bool) -> Resolved {
         let Some(row) = self.requests.get_mut(&ending.record.number) else {
             return Resolved::Unknown;
         };
         match &row.record.outcome {
-            Some(outcome) if compares => {
+            Some(outcome) if !is_careless => {
                 Resolved::Before { outcome: Arc::clone(outcome), key: row.resolution_key.clone() }
             }
             _ => {
@@ -213,7 +189,6 @@ impl Kept {
     }
 }
 
-/// As many as fit on a page.
 fn page<T>(wanted: impl Iterator<Item = T>, limit: usize, measure: impl Fn(&T) -> (u64, usize)) -> Page<T> {
     let limit = limit.clamp(1, PAGE_ITEMS);
     let mut items: Vec<T> = Vec::new();
@@ -239,7 +214,7 @@ impl Store for MemoryStore {
     }
 
     fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved> {
-        self.done(|kept| kept.resolve(ending, self.compares()))
+        self.done(|kept| kept.resolve(ending, self.is_careless))
     }
 
     fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool> {

@@ -11,12 +11,11 @@ use crate::record::{Event, Record};
 use crate::room::{Room, Scope};
 use crate::signal::{LocalSignal, local};
 use crate::store::sqlite::readers::Readers;
-use crate::store::sqlite::writer::{Write, Writer};
+use crate::store::sqlite::writer::Writer;
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::path::Path;
 
-mod change;
 mod failure;
 mod opening;
 mod outbox;
@@ -66,7 +65,7 @@ impl SqliteStore {
 impl Store for SqliteStore {
     fn create(&self, new: NewRequest) -> Storing<'_, Created> {
         let text = new.request.to_json().to_string();
-        self.writer.write(text.len(), |reply| Write::Create { new, text, reply })
+        self.writer.write(text.len(), move |changes| changes.create(&new, &text))
     }
 
     fn find(&self, new: NewRequest) -> Storing<'_, Option<Created>> {
@@ -75,15 +74,15 @@ impl Store for SqliteStore {
 
     fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved> {
         let text = ending.outcome.to_json(&ending.record.request).to_string();
-        self.writer.write(text.len(), |reply| Write::Resolve { ending, text, reply })
+        self.writer.write(text.len(), move |changes| changes.resolve(&ending, &text))
     }
 
     fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool> {
-        self.writer.write(0, |reply| Write::Deliver { id, delivery, reply })
+        self.writer.write(0, move |changes| changes.deliver(&id, delivery))
     }
 
     fn waited(&self, seen: Vec<(RequestId, Timestamp)>) -> Storing<'_, ()> {
-        self.writer.write(seen.len() * size_of::<(u128, i64)>(), |reply| Write::Waited { seen, reply })
+        self.writer.write(seen.len() * size_of::<(u128, i64)>(), move |changes| changes.waited(&seen))
     }
 
     fn get(&self, id: RequestId) -> Storing<'_, Option<Record>> {
@@ -127,20 +126,20 @@ impl Store for SqliteStore {
     }
 
     fn keep_token(&self, new: StoredToken) -> Storing<'_, u64> {
-        self.writer.change(size_of::<StoredToken>(), move |connection| tokens::keep(connection, &new))
+        self.writer.write(size_of::<StoredToken>(), move |changes| tokens::keep(changes.connection, &new))
     }
 
     fn redeem_token(&self, login: u64, session: StoredToken) -> Storing<'_, Option<u64>> {
-        self.writer.change(size_of::<StoredToken>(), move |connection| tokens::redeem(connection, login, &session))
+        self.writer.write(size_of::<StoredToken>(), move |changes| tokens::redeem(changes.connection, login, &session))
     }
 
     fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
-        self.writer.change(size_of_val(&*numbers), move |connection| tokens::forget(connection, &numbers))
+        self.writer.write(size_of_val(&*numbers), move |changes| tokens::forget(changes.connection, &numbers))
     }
 
     fn rename_asker(&self, token: u64, renamed: AskerRename) -> Storing<'_, ()> {
         self.writer
-            .change(size_of::<AskerRename>(), move |connection| tokens::rename_asker(connection, token, &renamed))
+            .write(size_of::<AskerRename>(), move |changes| tokens::rename_asker(changes.connection, token, &renamed))
     }
 
     fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
@@ -148,11 +147,11 @@ impl Store for SqliteStore {
     }
 
     fn set_hooks(&self, hooks: Vec<Name>) -> Storing<'_, ()> {
-        self.writer.change(size_of_val(&*hooks), move |connection| outbox::set_hooks(connection, &hooks))
+        self.writer.write(size_of_val(&*hooks), move |changes| outbox::set_hooks(changes.connection, &hooks))
     }
 
     fn refill_outbox(&self, refill: Refill) -> Storing<'_, Refilled> {
-        self.writer.change(0, move |connection| outbox::refill(connection, refill))
+        self.writer.write(0, move |changes| outbox::refill(changes.connection, refill))
     }
 
     fn due_dispatches(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<StoredDispatch>> {
@@ -160,7 +159,7 @@ impl Store for SqliteStore {
     }
 
     fn settle_dispatch(&self, number: u64, settled: Settled) -> Storing<'_, Option<(Name, u64)>> {
-        self.writer.change(0, move |connection| outbox::settle(connection, number, settled))
+        self.writer.write(0, move |changes| outbox::settle(changes.connection, number, settled))
     }
 
     fn next_dispatch(&self) -> Storing<'_, Option<Timestamp>> {
@@ -176,7 +175,8 @@ impl Store for SqliteStore {
     }
 
     fn keep_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> Storing<'_, ()> {
-        self.writer.change(snapshot.document.len(), move |connection| snapshots::keep(connection, &scope, &snapshot))
+        self.writer
+            .write(snapshot.document.len(), move |changes| snapshots::keep(changes.connection, &scope, &snapshot))
     }
 
     fn snapshot(&self, scope: Scope) -> Storing<'_, Option<StoredSnapshot>> {

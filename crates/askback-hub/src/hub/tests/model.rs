@@ -11,7 +11,7 @@ use crate::HubOptions;
 use crate::clock::Clock;
 use crate::error::HubError;
 use crate::limits::HubLimits;
-use crate::store::memory::{Compares, MemoryStore};
+use crate::store::memory::MemoryStore;
 use crate::store::sqlite::SqliteStore;
 use crate::testing::{answers, id, moment, name, question, request, room};
 use askback_core::{Outcome, RequestId, State, Status, Surface};
@@ -175,7 +175,7 @@ async fn make(hub: &Hub, clock: &HandClock, number: u64, call: Call, caller: &st
         },
         Call::Tick(seconds) => {
             clock.0.fetch_add(seconds.into(), Ordering::SeqCst);
-            hub.shared.deadlines.look();
+            hub.shared.deadlines.nearer.notify_one();
             Ok(Heard::Nothing)
         }
     }
@@ -332,7 +332,7 @@ fn any_history_gives_one_outcome_in_a_database() {
 // L1
 #[test]
 fn without_the_compare_and_set_the_model_notices() {
-    let careless = || World::Memory(MemoryStore::comparing(Compares::Never));
+    let careless = || World::Memory(MemoryStore::careless());
     let error = run(careless, 400).unwrap_err();
     assert!(error.to_string().contains("came to two outcomes"), "{error}");
 }

@@ -81,7 +81,7 @@ fn step1(knows: &[(u64, u64)]) -> Vec<u8> {
         writer.unsigned(*author);
         writer.unsigned(*clock);
     }
-    message::step1(&writer.into_vec())
+    message::step1(&writer.into_vec()).to_vec()
 }
 
 /// The author of a room's document and the clock after its last item, as the room greets with them.
@@ -103,7 +103,7 @@ async fn synchronized(hub: &Hub, holder: &str) -> Member {
 }
 
 fn awareness_of(client: u64, clock: u64, state: Option<Object>) -> Vec<u8> {
-    message::awareness(&awareness::write(&[Entry { client, clock, state: state.map(Json::from) }]))
+    message::awareness(&awareness::write(&[Entry { client, clock, state: state.map(Json::from) }])).to_vec()
 }
 
 // W3

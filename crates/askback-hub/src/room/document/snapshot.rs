@@ -13,7 +13,6 @@ const CHECK: usize = 8;
 const FORMAT: u8 = 1;
 
 impl Document {
-    /// The document as bytes.
     pub(crate) fn to_snapshot(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         writer.byte(FORMAT);

@@ -100,7 +100,7 @@ impl Replica {
         }
         let length = reader.unsigned().unwrap();
         for at in clock..clock + length {
-            if info & 0x1f == super::ANY {
+            if info & 0x1f == super::kind::ANY {
                 let before = reader.clone();
                 reader.skip_any().unwrap();
                 let taken = before.left() - reader.left();

@@ -197,9 +197,9 @@ fn mutated_updates_do_no_harm_4() {
 
 #[test]
 fn mutated_messages_do_no_harm() {
-    let updates: Vec<Vec<u8>> = small("updates").iter().map(|update| message::update(update)).collect();
-    let vectors: Vec<Vec<u8>> = small("stateVectors").iter().map(|vector| message::step1(vector)).collect();
-    let awareness: Vec<Vec<u8>> = small("awareness").iter().map(|update| message::awareness(update)).collect();
+    let updates: Vec<Vec<u8>> = small("updates").iter().map(|update| message::update(update).to_vec()).collect();
+    let vectors: Vec<Vec<u8>> = small("stateVectors").iter().map(|vector| message::step1(vector).to_vec()).collect();
+    let awareness: Vec<Vec<u8>> = small("awareness").iter().map(|update| message::awareness(update).to_vec()).collect();
     let messages = [updates, vectors, awareness].concat();
     let mut seen = Seen::default();
     each_mutant(7, 60_000, &messages, |message| receive(message, &mut seen));

@@ -26,11 +26,6 @@ pub(super) fn leaves_no_trust(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure)
 }
 
-/// Whether another program stands in the way.
-pub(super) fn is_locked(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
-}
-
 /// A value in the database that can't be what was written there.
 pub(super) fn unreadable(what: &str, error: impl std::fmt::Display) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, format!("{what}: {error}").into())

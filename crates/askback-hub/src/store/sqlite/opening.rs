@@ -21,10 +21,6 @@ const APPLICATION: i64 = 0x6173_6b62;
 /// What every database of SQLite begins with.
 const HEADER: &[u8] = b"SQLite format 3\0";
 
-/// Holds the database for this process, for as long as it lives.
-#[derive(Debug)]
-pub(super) struct Lock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
-
 /// The path of the file itself, so that it has one lock however it is called, and SQLite reads nothing else into it.
 pub(super) fn whole(path: &Path) -> Result<PathBuf, StoreError> {
     let unusable = |why: &str| StoreError::Unusable { path: path.to_owned(), why: why.to_owned() };
@@ -39,8 +35,8 @@ pub(super) fn whole(path: &Path) -> Result<PathBuf, StoreError> {
     }
 }
 
-/// Takes the lock beside the database. SQLite's own would let a second process in.
-pub(super) fn lock(path: &Path) -> Result<Lock, StoreError> {
+/// Takes the lock beside the database, which closing the file gives back. SQLite's own would let a second process in.
+pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
     let unusable = |why: std::io::Error| StoreError::Unusable { path: path.to_owned(), why: why.to_string() };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         // What agents ask and people answer is for nobody else to read.
@@ -54,7 +50,9 @@ pub(super) fn lock(path: &Path) -> Result<Lock, StoreError> {
     }
     let mut options = OpenOptions::new();
     let options = options.read(true).write(true).create(true).truncate(false).mode(0o600);
-    let mut file = options.open(beside(path, ".lock")).map_err(unusable)?;
+    let mut beside = OsString::from(path);
+    beside.push(".lock");
+    let mut file = options.open(beside).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
@@ -74,7 +72,7 @@ pub(super) fn lock(path: &Path) -> Result<Lock, StoreError> {
     }
     let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id()));
     written.map_err(unusable)?;
-    Ok(Lock(file))
+    Ok(file)
 }
 
 /// The connection that writes, to a database of ours with the newest schema.
@@ -124,7 +122,6 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
-/// A connection that only reads.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let failed = |error: rusqlite::Error| explain(path, &error);
@@ -154,10 +151,4 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
         return Err(StoreError::Newer { path: path.to_owned(), found, known });
     }
     Ok(())
-}
-
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    name.into()
 }

@@ -8,7 +8,7 @@ use crate::record::Event;
 use crate::store::{Refill, Refilled, StoredDispatch};
 use askback_core::Name;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 pub(super) fn set_hooks(connection: &Connection, hooks: &[Name]) -> rusqlite::Result<()> {
     let is_gone = |known: &String| !hooks.iter().any(|hook| hook.as_str() == known);
@@ -58,7 +58,6 @@ pub(super) fn refill(connection: &Connection, refill: Refill) -> rusqlite::Resul
     Ok(refilled)
 }
 
-/// What is due by then: the first of every hook, the second of every hook, and so on.
 pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusqlite::Result<Vec<StoredDispatch>> {
     let limit = limit.clamp(1, PAGE_ITEMS);
     // All statements see the same moment.
@@ -97,23 +96,19 @@ pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusql
     Ok(filling.items)
 }
 
-/// Settles what is there, and says for which hook and which event it was.
 pub(super) fn settle(
     connection: &Connection,
     number_of_row: u64,
     settled: Settled,
 ) -> rusqlite::Result<Option<(Name, u64)>> {
     let which = number_column(number_of_row);
+    let known = |row: &Row<'_>| Ok((name(row, 0)?, number(row, 1)?));
     if let Settled::Retry { at } = settled {
         let sql = "UPDATE outbox SET attempts = attempts + 1, due_at = ?2 WHERE number = ?1 RETURNING hook, event";
-        let mut statement = connection.prepare_cached(sql)?;
-        return statement
-            .query_row(params![which, time_column(at)], |row| Ok((name(row, 0)?, number(row, 1)?)))
-            .optional();
+        return connection.prepare_cached(sql)?.query_row(params![which, time_column(at)], known).optional();
     }
     let sql = "DELETE FROM outbox WHERE number = ?1 RETURNING hook, event";
-    let mut statement = connection.prepare_cached(sql)?;
-    let removed = statement.query_row([which], |row| Ok((name(row, 0)?, number(row, 1)?))).optional()?;
+    let removed = connection.prepare_cached(sql)?.query_row([which], known).optional()?;
     if let Some((hook, _)) = &removed {
         let sql = "UPDATE hooks SET waiting = waiting - 1 WHERE name = ?1";
         connection.prepare_cached(sql)?.execute([hook.as_str()])?;

@@ -4,10 +4,12 @@ use super::failure::explain;
 use super::opening::open_reader;
 use crate::error::StoreError;
 use crate::limits::{READERS, READS_WAITING};
+use crate::mutex::Mutex;
+use crate::on_drop::OnDrop;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -32,7 +34,7 @@ impl Readers {
         let all = self.free.acquire_many(READERS as u32).await;
         self.free.close();
         drop(all);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.idle.lock().clear();
     }
 
     /// Runs a query where it may wait for the disk.
@@ -40,12 +42,15 @@ impl Readers {
         &self,
         query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let _place = Place::take(&self.waiting)?;
+        let _place = OnDrop(|| _ = self.waiting.fetch_sub(1, Ordering::Relaxed));
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= READS_WAITING {
+            return Err(StoreError::Busy { what: "reads waiting for the store", limit: READS_WAITING });
+        }
         let free = Arc::clone(&self.free).acquire_owned().await.map_err(|_| StoreError::Closed)?;
         let idle = Arc::clone(&self.idle);
         let path = self.path.clone();
         let reading = spawn_blocking(move || {
-            let taken = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let taken = idle.lock().pop();
             // One is missing only after a query that panicked.
             let connection = taken.map_or_else(|| open_reader(&path), Ok)?;
             let read = query(&connection).map_err(|error| match error {
@@ -55,30 +60,11 @@ impl Readers {
                     explained => explained,
                 },
             });
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+            idle.lock().push(connection);
             // Once begun, a query ends by itself, even if nobody waits for it any more.
             drop(free);
             read
         });
         reading.await.map_err(|error| StoreError::Failed(error.to_string()))?
-    }
-}
-
-/// A place in the queue of those who read.
-struct Place<'a>(&'a AtomicUsize);
-
-impl<'a> Place<'a> {
-    fn take(waiting: &'a AtomicUsize) -> Result<Self, StoreError> {
-        let place = Self(waiting);
-        if waiting.fetch_add(1, Ordering::Relaxed) >= READS_WAITING {
-            return Err(StoreError::Busy { what: "reads waiting for the store", limit: READS_WAITING });
-        }
-        Ok(place)
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -37,17 +37,14 @@ pub(super) fn event_columns() -> String {
 pub(super) const STATUSES: [Status; 5] =
     [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
 
-/// A status as its column has it.
 pub(super) fn status_column(status: Status) -> i64 {
     STATUSES.iter().zip(0..).find(|(known, _)| **known == status).map_or(0, |(_, number)| number)
 }
 
-/// An id as its column has it.
 pub(super) fn id_column(id: &RequestId) -> rusqlite::Result<[u8; 16]> {
     Uuid::parse_str(id.as_str()).map(Uuid::into_bytes).map_err(|error| unreadable("an id", error))
 }
 
-/// A moment as its column has it.
 pub(super) fn time_column(moment: Timestamp) -> i64 {
     moment.as_microsecond()
 }
@@ -90,7 +87,6 @@ pub(super) fn name(row: &Row<'_>, column: usize) -> rusqlite::Result<Name> {
     Name::parse(&row.get::<_, String>(column)?).map_err(|refusal| unreadable("a name", refusal))
 }
 
-/// The outcome that a column holds.
 pub(super) fn outcome(text: &str, request: &Request) -> rusqlite::Result<Outcome> {
     Json::parse(text.as_bytes(), &Limits::STORED)
         .and_then(|json| Outcome::from_json(&json, request))

@@ -1,8 +1,7 @@
 //! The queries.
 
-use super::rows::STATUSES;
 use super::rows::{
-    id, id_column, name, number, number_column, record, select_events, select_records, select_records_from,
+    STATUSES, id, id_column, name, number, number_column, record, select_events, select_records, select_records_from,
     status_column, time, time_column,
 };
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
@@ -132,13 +131,9 @@ pub(super) fn unattended(
         status_column(Status::Pending)
     );
     let mut statement = connection.prepare_cached(&format!("SELECT * FROM ({newest}) WHERE waited_at < ?1"))?;
-    let mut rows = statement.query(params_from_iter(values))?;
     let read = |row: &Row<'_>| Ok(Unattended { id: id(row, 0)?, asker: name(row, 1)?, waited_at: time(row.get(2)?)? });
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        found.extend(readable(read(row))?);
-    }
-    Ok(found)
+    let found = statement.query_and_then(params_from_iter(values), |row| readable(read(row)))?;
+    found.filter_map(Result::transpose).collect()
 }
 
 /// What could be read. One row that another version of askback has written must not hide all others.
@@ -152,7 +147,6 @@ pub(super) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<
     }
 }
 
-/// A page of the log.
 pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::Result<Page<Event>> {
     let limit = query.limit.clamp(1, PAGE_ITEMS);
     let mut conditions = Conditions::default();
@@ -166,7 +160,7 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
     conditions.add("e.by = ?", query.by.as_ref().map(|by| by.as_str().to_owned()));
     let sql = format!("{} ORDER BY e.number LIMIT {}", select_events(&conditions.joined()), limit + 1);
     #[cfg(test)]
-    assert_no_sorting(connection, &sql, query);
+    super::tests::assert_no_sorting(connection, &sql, query);
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params_from_iter(&conditions.values))?;
     let mut filling = Filling::new(limit);
@@ -242,12 +236,9 @@ pub(super) fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
 pub(super) fn pending_of_askers(connection: &Connection) -> rusqlite::Result<Vec<(Name, u64)>> {
     let sql = format!("SELECT asker, count(*) FROM {PENDING} GROUP BY asker");
     let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query([])?;
-    let mut askers = Vec::new();
-    while let Some(row) = rows.next()? {
-        askers.extend(readable(name(row, 0))?.map(|asker| number(row, 1).map(|count| (asker, count))).transpose()?);
-    }
-    Ok(askers)
+    let askers =
+        statement.query_and_then([], |row| readable(name(row, 0).and_then(|asker| Ok((asker, number(row, 1)?)))))?;
+    askers.filter_map(Result::transpose).collect()
 }
 
 pub(super) fn last_event(connection: &Connection) -> rusqlite::Result<u64> {
@@ -274,14 +265,4 @@ pub(super) fn next_deadline(connection: &Connection) -> rusqlite::Result<Option<
                WHERE status = 0 AND deadline IS NOT NULL";
     let next = connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, Option<i64>>(0))?;
     next.map(time).transpose()
-}
-
-/// A log that is sorted anew for every page takes for ever where much has happened. What belongs to one request may be sorted.
-#[cfg(test)]
-fn assert_no_sorting(connection: &Connection, sql: &str, query: &AuditQuery) {
-    let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-    let parameters = params_from_iter(std::iter::repeat_n(0, plan.parameter_count()));
-    let steps = plan.query_map(parameters, |row| row.get(3));
-    let steps: Vec<String> = steps.unwrap().map(Result::unwrap).collect();
-    assert!(query.id.is_some() || !steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:?}");
 }

@@ -375,3 +375,12 @@ async fn a_database_that_another_program_holds_is_told_to_all_at_once() {
     other.execute_batch("ROLLBACK").unwrap();
     asked(&hub, "4?").await.unwrap();
 }
+
+/// A log that is sorted anew for every page takes for ever where much has happened. What belongs to one request may be sorted.
+pub(super) fn assert_no_sorting(connection: &Connection, sql: &str, query: &crate::AuditQuery) {
+    let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let parameters = rusqlite::params_from_iter(std::iter::repeat_n(0, plan.parameter_count()));
+    let steps = plan.query_map(parameters, |row| row.get(3));
+    let steps: Vec<String> = steps.unwrap().map(Result::unwrap).collect();
+    assert!(query.id.is_some() || !steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:?}");
+}

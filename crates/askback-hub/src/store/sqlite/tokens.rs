@@ -8,7 +8,6 @@ use crate::store::{AskerRename, StoredToken};
 use crate::token::{Purpose, Role};
 use rusqlite::{Connection, Row, params};
 
-/// Keeps a token, and gives its number.
 pub(super) fn keep(connection: &Connection, new: &StoredToken) -> rusqlite::Result<u64> {
     let sql = "INSERT INTO tokens (hash, purpose, role, name, room, parent, created_at, expires_at) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
@@ -52,17 +51,12 @@ pub(super) fn rename_asker(connection: &Connection, token: u64, renamed: &AskerR
     connection.execute("UPDATE log SET identity = randomblob(16)", []).map(drop)
 }
 
-/// All of them, the oldest first.
 pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<(u64, StoredToken)>> {
     let sql = "SELECT number, hash, purpose, role, name, room, parent, created_at, expires_at \
                FROM tokens ORDER BY number";
     let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query([])?;
-    let mut tokens = Vec::new();
-    while let Some(row) = rows.next()? {
-        tokens.extend(readable(token(row))?);
-    }
-    Ok(tokens)
+    let tokens = statement.query_and_then([], |row| readable(token(row)))?;
+    tokens.filter_map(Result::transpose).collect()
 }
 
 fn token(row: &Row<'_>) -> rusqlite::Result<(u64, StoredToken)> {

@@ -1,48 +1,64 @@
 //! The one thread that writes. Writes that wait while it syncs share the next sync.
 
-use super::change::{Change, change};
-use super::failure::{explain, is_locked, leaves_no_trust};
-use super::opening::Lock;
+use super::failure::{explain, leaves_no_trust};
 use super::select::last_event;
 use super::writes::Changes;
 use crate::error::StoreError;
 use crate::limits::{GATHERING_NAP, WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_WAITING};
+use crate::mutex::Mutex;
 use crate::record::Event;
 use crate::signal::Hints;
-use crate::store::{Created, Delivery, NewOutcome, NewRequest, Resolved, Storing};
-use askback_core::RequestId;
-use jiff::Timestamp;
+use crate::store::Storing;
 use rusqlite::{Connection, TransactionBehavior};
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::spawn_blocking;
 
-/// The way back to whoever wrote.
-pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
+/// One write on its way to the disk.
+trait Write: Send {
+    /// Makes it, inside a transaction that is not its own. If that fails as a whole, it is made again in another.
+    fn make(&mut self, changes: &mut Changes<'_>) -> rusqlite::Result<()>;
 
-/// One write, with what is to be written already in words.
-pub(super) enum Write {
-    Create { new: NewRequest, text: String, reply: Reply<Created> },
-    Resolve { ending: NewOutcome, text: String, reply: Reply<Resolved> },
-    Deliver { id: RequestId, delivery: Delivery, reply: Reply<bool> },
-    Waited { seen: Vec<(RequestId, Timestamp)>, reply: Reply<()> },
-    Beside(Box<dyn Change>),
+    /// Tells the caller what came of it once it is durable, or why it was not made.
+    fn end(self: Box<Self>, durable: Result<(), StoreError>);
 }
 
-/// The writing thread's queue.
+struct Statements<T, F> {
+    statements: F,
+    made: Option<T>,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T: Send, F: FnMut(&mut Changes<'_>) -> rusqlite::Result<T> + Send> Write for Statements<T, F> {
+    fn make(&mut self, changes: &mut Changes<'_>) -> rusqlite::Result<()> {
+        self.made = Some((self.statements)(changes)?);
+        Ok(())
+    }
+
+    fn end(self: Box<Self>, durable: Result<(), StoreError>) {
+        let Self { made, reply, .. } = *self;
+        let nothing = || StoreError::Failed("a change was acknowledged that was not made".to_owned());
+        // A caller that does not wait any more is told nothing.
+        drop(reply.send(durable.and_then(|()| made.ok_or_else(nothing))));
+    }
+}
+
+type Queue = mpsc::Sender<(Box<dyn Write>, usize)>;
+
 #[derive(Debug)]
 pub(super) struct Writer {
-    queue: Mutex<Option<mpsc::Sender<(Write, usize)>>>,
+    queue: Mutex<Option<Queue>>,
     bytes: Arc<AtomicUsize>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Writer {
-    pub(super) fn start(path: &Path, connection: Connection, hints: Hints, lock: Lock) -> Result<Self, StoreError> {
+    pub(super) fn start(path: &Path, connection: Connection, hints: Hints, lock: File) -> Result<Self, StoreError> {
         let last = last_event(&connection).map_err(|error| explain(path, &error))?;
         let (queue, waiting) = mpsc::channel(WRITES_WAITING);
         let bytes = Arc::new(AtomicUsize::new(0));
@@ -67,26 +83,17 @@ impl Writer {
     pub(super) fn write<T: Send + 'static>(
         &self,
         size: usize,
-        write: impl FnOnce(Reply<T>) -> Write,
+        statements: impl FnMut(&mut Changes<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Storing<'static, T> {
         let (reply, done) = oneshot::channel();
-        let queued = self.queue(write(reply), size);
+        let queued = self.queue(Box::new(Statements { statements, made: None, reply }), size);
         Box::pin(async move {
             queued?;
             done.await.unwrap_or(Err(StoreError::Closed))
         })
     }
 
-    /// The same for a change beside requests and their log.
-    pub(super) fn change<T: Send + 'static>(
-        &self,
-        size: usize,
-        statements: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Storing<'static, T> {
-        self.write(size, |reply| Write::Beside(change(statements, reply)))
-    }
-
-    fn queue(&self, write: Write, size: usize) -> Result<(), StoreError> {
+    fn queue(&self, write: Box<dyn Write>, size: usize) -> Result<(), StoreError> {
         let give_back = || {
             self.bytes.fetch_sub(size, Ordering::Relaxed);
         };
@@ -94,7 +101,7 @@ impl Writer {
             give_back();
             return Err(StoreError::Busy { what: "bytes waiting to be stored", limit: WRITE_BYTES_WAITING });
         }
-        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let queue = self.queue.lock();
         let queued = match &*queue {
             None => Err(StoreError::Closed),
             Some(queue) => queue.try_send((write, size)).map_err(|error| match error {
@@ -107,15 +114,11 @@ impl Writer {
         queued.inspect_err(|_| give_back())
     }
 
-    /// Lets nothing more in, and gives the thread that finishes what is queued.
-    fn finish(&self) -> Option<JoinHandle<()>> {
-        *self.queue.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.thread.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-
-    /// Waits until everything that was queued is written, and the file closed.
+    /// Lets nothing more in, and waits until everything that was queued is written, and the file closed.
     pub(super) async fn close(&self) {
-        if let Some(thread) = self.finish() {
+        *self.queue.lock() = None;
+        let thread = self.thread.lock().take();
+        if let Some(thread) = thread {
             let _ = spawn_blocking(|| thread.join()).await;
         }
     }
@@ -127,7 +130,7 @@ struct Thread {
     hints: Hints,
     /// The number of the last event that is durable.
     last: u64,
-    waiting: mpsc::Receiver<(Write, usize)>,
+    waiting: mpsc::Receiver<(Box<dyn Write>, usize)>,
     bytes: Arc<AtomicUsize>,
     /// Why nothing is written any more.
     broken: Option<String>,
@@ -135,7 +138,7 @@ struct Thread {
     writers: usize,
     last_sync: Duration,
     /// Given back after the connection is closed, being the last field.
-    _lock: Lock,
+    _lock: File,
 }
 
 impl Thread {
@@ -165,26 +168,22 @@ impl Thread {
     }
 
     /// Writes all of it in one transaction, or, if that fails, each on its own, so that only what can't be written fails.
-    fn write(&mut self, mut batch: Vec<Write>) {
+    fn write(&mut self, mut batch: Vec<Box<dyn Write>>) {
         if let Some(why) = &self.broken {
-            let error = StoreError::Broken(why.clone());
-            batch.into_iter().for_each(|write| write.fail(&error));
-            return;
+            return end_all(batch, &Err(StoreError::Broken(why.clone())));
         }
         match self.commit(&mut batch) {
-            Ok(done) => self.acknowledge(batch, done),
-            Err(error) if self.is_broken_by(&error) => {
-                let unknown = StoreError::Failed(error.to_string());
-                batch.into_iter().for_each(|write| write.fail(&unknown));
+            Ok(events) => {
+                // Waiters first, whose answer is on its way anyhow, then the callers that wrote.
+                self.hints.committed(events);
+                end_all(batch, &Ok(()));
             }
-            // Whoever holds the database holds it for all of them.
-            Err(error) if is_locked(&error) => {
-                let locked = explain(&self.path, &error);
-                batch.into_iter().for_each(|write| write.fail(&locked));
-            }
-            Err(error) => match <[Write; 1]>::try_from(batch) {
-                Ok([write]) => write.fail(&explain(&self.path, &error)),
-                Err(batch) => batch.into_iter().for_each(|write| self.write(vec![write])),
+            Err(error) if self.is_broken_by(&error) => end_all(batch, &Err(StoreError::Failed(error.to_string()))),
+            Err(error) => match explain(&self.path, &error) {
+                // A program that holds the database holds it for all of them.
+                locked @ StoreError::Locked(_) => end_all(batch, &Err(locked)),
+                why if batch.len() == 1 => end_all(batch, &Err(why)),
+                _ => batch.into_iter().for_each(|write| self.write(vec![write])),
             },
         }
     }
@@ -197,10 +196,10 @@ impl Thread {
         self.broken.is_some()
     }
 
-    fn commit(&mut self, batch: &mut [Write]) -> rusqlite::Result<(Vec<Done>, Vec<Event>)> {
+    fn commit(&mut self, batch: &mut [Box<dyn Write>]) -> rusqlite::Result<Vec<Event>> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut changes = Changes::after(self.last, &transaction);
-        let done = batch.iter_mut().map(|write| changes.make(write)).collect::<rusqlite::Result<Vec<_>>>()?;
+        batch.iter_mut().try_for_each(|write| write.make(&mut changes))?;
         let events = changes.events;
         let begun = Instant::now();
         transaction.commit()?;
@@ -208,23 +207,7 @@ impl Thread {
         self.writers = batch.len() + self.waiting.len();
         self.last += events.len() as u64;
         tracing::trace!(writes = batch.len(), "committed");
-        Ok((done, events))
-    }
-
-    /// Tells the waiting first, whose answer is on its way anyhow, then those who wrote.
-    fn acknowledge(&self, batch: Vec<Write>, (done, events): (Vec<Done>, Vec<Event>)) {
-        self.hints.committed(events);
-        for (write, done) in batch.into_iter().zip(done) {
-            // Whoever does not wait any more is told nothing.
-            match (write, done) {
-                (Write::Create { reply, .. }, Done::Created(created)) => drop(reply.send(Ok(created))),
-                (Write::Resolve { reply, .. }, Done::Resolved(resolved)) => drop(reply.send(Ok(resolved))),
-                (Write::Deliver { reply, .. }, Done::Delivered(changed)) => drop(reply.send(Ok(changed))),
-                (Write::Waited { reply, .. }, Done::Waited) => drop(reply.send(Ok(()))),
-                (Write::Beside(change), Done::Beside) => change.acknowledge(),
-                (write, _) => write.fail(&StoreError::Failed("another write's result came back".to_owned())),
-            }
-        }
+        Ok(events)
     }
 }
 
@@ -236,24 +219,6 @@ impl Drop for Thread {
     }
 }
 
-/// What came of a write.
-pub(super) enum Done {
-    Created(Created),
-    Resolved(Resolved),
-    Delivered(bool),
-    Waited,
-    Beside,
-}
-
-impl Write {
-    fn fail(self, error: &StoreError) {
-        let error = error.clone();
-        match self {
-            Self::Create { reply, .. } => drop(reply.send(Err(error))),
-            Self::Resolve { reply, .. } => drop(reply.send(Err(error))),
-            Self::Deliver { reply, .. } => drop(reply.send(Err(error))),
-            Self::Waited { reply, .. } => drop(reply.send(Err(error))),
-            Self::Beside(change) => change.fail(error),
-        }
-    }
+fn end_all(batch: Vec<Box<dyn Write>>, durable: &Result<(), StoreError>) {
+    batch.into_iter().for_each(|write| write.end(durable.clone()));
 }

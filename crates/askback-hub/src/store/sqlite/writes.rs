@@ -2,8 +2,7 @@
 
 use super::rows::{id_column, number_column, outcome, status_column, time_column};
 use super::select::same;
-use super::writer::{Done, Write};
-use crate::record::{Event, Record};
+use crate::record::Event;
 use crate::store::{Created, Delivery, NewOutcome, NewRequest, Resolved};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
@@ -12,7 +11,7 @@ use std::sync::Arc;
 
 /// What a transaction has changed so far.
 pub(super) struct Changes<'t> {
-    connection: &'t Connection,
+    pub(super) connection: &'t Connection,
     last: u64,
     pub(super) events: Vec<Event>,
 }
@@ -23,17 +22,7 @@ impl<'t> Changes<'t> {
         Self { connection, last, events: Vec::new() }
     }
 
-    pub(super) fn make(&mut self, write: &mut Write) -> rusqlite::Result<Done> {
-        match write {
-            Write::Create { new, text, .. } => self.create(new, text).map(Done::Created),
-            Write::Resolve { ending, text, .. } => self.resolve(ending, text).map(Done::Resolved),
-            Write::Deliver { id, delivery, .. } => self.deliver(id, *delivery).map(Done::Delivered),
-            Write::Waited { seen, .. } => self.waited(seen).map(|()| Done::Waited),
-            Write::Beside(change) => change.make(self.connection).map(|()| Done::Beside),
-        }
-    }
-
-    fn create(&mut self, new: &NewRequest, text: &str) -> rusqlite::Result<Created> {
+    pub(super) fn create(&mut self, new: &NewRequest, text: &str) -> rusqlite::Result<Created> {
         let (id, room, asker, key) = (id_column(&new.id)?, new.room.as_str(), new.asker.as_str(), new.request.key());
         // Only a fingerprint has no unique index to tell.
         if new.fingerprint.is_some()
@@ -50,23 +39,12 @@ impl<'t> Changes<'t> {
         if self.connection.prepare_cached(sql)?.execute(values)? == 0 {
             return same(self.connection, new)?.ok_or(rusqlite::Error::QueryReturnedNoRows);
         }
-        let record = Arc::new(Record {
-            number,
-            id: new.id.clone(),
-            room: new.room.clone(),
-            asker: new.asker.clone(),
-            request: Arc::clone(&new.request),
-            created_at: new.created_at,
-            deadline: new.deadline,
-            waited_at: new.created_at,
-            outcome: None,
-            size: text.len(),
-        });
+        let record = Arc::new(new.clone().into_record(number, text.len()));
         self.log(Event::created(Arc::clone(&record)), None, None)?;
         Ok(Created::New(record))
     }
 
-    fn resolve(&mut self, ending: &NewOutcome, text: &str) -> rusqlite::Result<Resolved> {
+    pub(super) fn resolve(&mut self, ending: &NewOutcome, text: &str) -> rusqlite::Result<Resolved> {
         let NewOutcome { record, outcome: new, key } = ending;
         let status = new.resolution().status();
         let request = number_column(record.number);
@@ -92,7 +70,7 @@ impl<'t> Changes<'t> {
         Ok(Resolved::Before { outcome: Arc::new(outcome(&text, &record.request)?), key })
     }
 
-    fn deliver(&self, id: &RequestId, delivery: Delivery) -> rusqlite::Result<bool> {
+    pub(super) fn deliver(&self, id: &RequestId, delivery: Delivery) -> rusqlite::Result<bool> {
         let (sql, at) = match delivery {
             Delivery::Made(at) => {
                 let sql =
@@ -106,7 +84,7 @@ impl<'t> Changes<'t> {
         Ok(self.connection.prepare_cached(sql)?.execute(params![id_column(id)?, at])? == 1)
     }
 
-    fn waited(&self, seen: &[(RequestId, Timestamp)]) -> rusqlite::Result<()> {
+    pub(super) fn waited(&self, seen: &[(RequestId, Timestamp)]) -> rusqlite::Result<()> {
         let sql = "UPDATE requests SET waited_at = ?2 WHERE id = ?1 AND waited_at < ?2 AND status = 0";
         let mut statement = self.connection.prepare_cached(sql)?;
         for (id, at) in seen {
