@@ -206,16 +206,17 @@ impl Turn {
     async fn run_tools(&mut self, calls: Vec<(ToolCall, Option<String>)>) -> Result<Vec<CallResult>, Stopped> {
         let mut running = JoinSet::new();
         for (index, (call, wrong)) in calls.iter().cloned().enumerate() {
-            let (tools, context) = (self.agent.tools.clone(), self.context.clone());
+            let (tools, context) = (self.agent.tools, self.context.clone());
             running.spawn(async move {
                 let output = match wrong {
                     _ if index >= limits::TOOL_CALLS => {
-                        ToolOutput::failed(format!("At most {} tools can be called at once.", limits::TOOL_CALLS))
+                        failed(format!("At most {} tools can be called at once.", limits::TOOL_CALLS))
                     }
-                    Some(wrong) => {
-                        ToolOutput::failed(format!("The input is not valid JSON: {wrong}. Call the tool again."))
-                    }
-                    None => run_tool(&tools, call, context).await,
+                    Some(wrong) => failed(format!("The input is not valid JSON: {wrong}. Call the tool again.")),
+                    None => match tools.find(&call.name) {
+                        Some(tool) => tool.run(call.input, context).await,
+                        None => failed(format!("There is no tool {:?}; there are: {}.", call.name, tools.names())),
+                    },
                 };
                 (index, output)
             });
@@ -232,7 +233,7 @@ impl Turn {
         for (result, (call, _)) in results.into_iter().zip(&calls) {
             told.push(match result {
                 Some(result) => result,
-                None => self.tell(call, ToolOutput::failed("The tool failed inside.")).await?,
+                None => self.tell(call, failed("The tool failed inside.".to_owned())).await?,
             });
         }
         Ok(told)
@@ -245,14 +246,8 @@ impl Turn {
     }
 }
 
-async fn run_tool(tools: &Registry, call: ToolCall, context: ToolContext) -> ToolOutput {
-    match tools.find(&call.name) {
-        Some(tool) => tool.run(call.input, context).await,
-        None => ToolOutput {
-            text: format!("There is no tool {:?}; there are: {}.", call.name, tools.names()),
-            status: ToolStatus::Failed,
-        },
-    }
+fn failed(text: String) -> ToolOutput {
+    ToolOutput { text, status: ToolStatus::Failed }
 }
 
 fn stopped(why: impl Into<String>) -> Stopped {
