@@ -3,7 +3,7 @@
 use super::consent::{Shown, consent};
 use super::{Tool, ToolContext, read_input};
 use crate::limits::{COMMAND_TIME, TOOL_OUTPUT};
-use crate::process_group::{ProcessGroup, SessionLeader};
+use crate::process_group::ProcessGroup;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -68,17 +68,16 @@ async fn run(input: Value, context: ToolContext) -> Result<String, String> {
 async fn execute(command: &str, folder: &Path) -> std::io::Result<(Option<ExitStatus>, Kept)> {
     // Both outputs in one pipe, so that they stay in the order in which they were printed.
     let (reader, writer) = std::io::pipe()?;
-    let mut child = Command::new("sh")
-        .args(["-c", command])
-        .current_dir(folder)
-        // What the model's server is paid with is not the model's to see.
-        .env_remove("ANTHROPIC_API_KEY")
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .in_a_session_of_its_own()
-        .spawn()?;
-    let group = ProcessGroup::of(&child);
+    let (mut child, group) = ProcessGroup::spawn(
+        Command::new("sh")
+            .args(["-c", command])
+            .current_dir(folder)
+            // What the model's server is paid with is not the model's to see.
+            .env_remove("ANTHROPIC_API_KEY")
+            .stdin(Stdio::null())
+            .stdout(writer.try_clone()?)
+            .stderr(writer),
+    )?;
     let mut output = pipe::Receiver::from_owned_fd(reader.into())?;
     let deadline = Instant::now() + COMMAND_TIME;
     let mut kept = Kept::default();
