@@ -1,6 +1,7 @@
 //! The stream handler (T3, T5, T6): shows what an agent streams, and pauses where it asks.
 
-use crate::event::{AskUser, InputRequest, InputResponse, StreamEvent};
+use crate::event::{AskUser, InputRequest, InputResponse, StreamEvent, ToolCall};
+use crate::journal::Note;
 use crate::limits::EVENTS_UNHEARD;
 use crate::responder::{Responder, Unanswered};
 use crate::surface::{Attention, Look, Prompted, Surface};
@@ -15,34 +16,10 @@ use std::task::Poll;
 #[cfg(test)]
 mod tests;
 
-/// Who keeps what happens, at the moment it happens. Who wants to know less leaves the rest to the empty default.
-pub trait Recorder: Send {
-    /// The agent has written a text.
-    fn text(&mut self, _text: &str) {}
-
-    /// It is using a tool.
-    fn tool(&mut self, _tool: &ToolUse) {}
-
-    /// The tool's result is there.
-    fn result(&mut self, _tool: &ToolUse) {}
-
-    /// Something went wrong.
-    fn error(&mut self, _message: &str) {}
-
-    /// A question is about to be asked.
-    fn asking(&mut self, _request: &Request, _by: AskedAs) {}
-
-    /// It has come to an end. The agent does not know of it yet.
-    fn asked(&mut self, _asked: &Asked) {}
-}
-
-/// Nobody keeps anything.
-impl Recorder for () {}
-
 /// Takes an agent's stream to its end, one turn at a time.
 pub struct StreamHandler<'s> {
     surface: &'s mut dyn Surface,
-    recorder: &'s mut dyn Recorder,
+    record: &'s mut (dyn FnMut(Note<'_>) + Send),
     showing: Showing,
     /// Events taken since the person was last heard.
     unheard: usize,
@@ -74,9 +51,9 @@ enum Answer {
 }
 
 impl<'s> StreamHandler<'s> {
-    /// A handler that shows everything there, and has every question kept.
-    pub fn new(surface: &'s mut dyn Surface, recorder: &'s mut dyn Recorder) -> Self {
-        Self { surface, recorder, showing: Showing::Nothing, unheard: 0 }
+    /// A handler that shows a turn on a surface, and gives `record` a note of everything that happens in it.
+    pub fn new(surface: &'s mut dyn Surface, record: &'s mut (dyn FnMut(Note<'_>) + Send)) -> Self {
+        Self { surface, record, showing: Showing::Nothing, unheard: 0 }
     }
 
     /// Shows a turn from its first event to its last. `events` is dropped before this returns, and the agent's side with it.
@@ -139,23 +116,23 @@ impl<'s> StreamHandler<'s> {
                 turn.add_text(&delta)?;
                 self.show_text(&delta);
             }
-            StreamEvent::ToolUseStart { id, name, input } => {
+            StreamEvent::ToolUseStart(ToolCall { id, name, input }) => {
                 self.quiet();
                 self.keep_text(turn);
                 let tool = ToolUse { id, name, input, result: None };
-                self.recorder.tool(&tool);
+                (self.record)(Note::Tool(&tool));
                 self.surface.tool_started(&tool);
                 turn.add_tool(tool)?;
                 self.spin();
             }
-            StreamEvent::ToolResult { id, output, status } => {
+            StreamEvent::ToolResult(result) => {
                 self.quiet();
-                if !turn.awaits(&id) {
+                if !turn.awaits(&result.id) {
                     // It becomes a part of its own, and ends the text before it.
                     self.keep_text(turn);
                 }
-                let tool = turn.add_result(&id, output, status)?;
-                self.recorder.result(tool);
+                let tool = turn.add_result(result)?;
+                (self.record)(Note::Tool(tool));
                 self.surface.tool_finished(tool);
                 self.spin();
             }
@@ -239,7 +216,7 @@ impl<'s> StreamHandler<'s> {
             Look::Question => AskedAs::AskUser,
         };
         self.keep_text(turn);
-        self.recorder.asking(&request, by);
+        (self.record)(Note::Asking(&request, by));
         let answer = tokio::select! {
             biased;
             () = responder.abandoned() => Answer::Abandoned,
@@ -255,7 +232,7 @@ impl<'s> StreamHandler<'s> {
             Answer::Lost(why) => Err(why.clone()),
         };
         let asked = Asked { request, by, outcome };
-        self.recorder.asked(&asked);
+        (self.record)(Note::Asked(&asked));
         turn.add_question(asked);
         // The person has just been heard.
         self.unheard = 0;
@@ -283,7 +260,7 @@ impl<'s> StreamHandler<'s> {
     /// Something went wrong, and that belongs to the turn.
     fn fail(&mut self, message: &str, turn: &mut OpenTurn) -> Result<(), TooLarge> {
         self.keep_text(turn);
-        self.recorder.error(message);
+        (self.record)(Note::Error(message));
         self.error(message);
         turn.add_error(message)
     }
@@ -296,7 +273,7 @@ impl<'s> StreamHandler<'s> {
     /// A text is whole when something else follows it, and is kept then.
     fn keep_text(&mut self, turn: &OpenTurn) {
         if let Some(text) = turn.open_text() {
-            self.recorder.text(text);
+            (self.record)(Note::Text(text));
         }
     }
 

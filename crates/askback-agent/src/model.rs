@@ -1,6 +1,6 @@
 //! What the loop needs of a language model: a conversation goes in, pieces of an answer come out.
 
-use crate::event::{ToolStatus, Usage};
+use crate::event::{CallResult, ToolCall, Usage};
 use serde_json::Value;
 use std::sync::Arc;
 use thiserror::Error;
@@ -35,28 +35,6 @@ pub enum Message {
     Results(Vec<CallResult>),
 }
 
-/// A model's call of a tool.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolCall {
-    /// Which call.
-    pub id: String,
-    /// The tool.
-    pub name: String,
-    /// What it is called with.
-    pub input: Value,
-}
-
-/// What came of a call.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CallResult {
-    /// Which call.
-    pub id: String,
-    /// What the model reads.
-    pub output: String,
-    /// Whether the tool did what it should.
-    pub status: ToolStatus,
-}
-
 /// A tool as the model sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolDescription {
@@ -73,15 +51,8 @@ pub struct ToolDescription {
 pub enum ModelEvent {
     /// More text.
     Text(String),
-    /// A call of a tool, whole; its input as it was written, if that is no JSON.
-    Call {
-        /// Which call.
-        id: String,
-        /// The tool.
-        name: String,
-        /// What it is called with.
-        input: Result<Value, String>,
-    },
+    /// A call of a tool, whole, and the error of an input that is no JSON.
+    Call(ToolCall, Option<String>),
     /// Tokens used.
     Usage(Usage),
     /// The answer is whole.

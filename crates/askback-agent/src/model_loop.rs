@@ -1,9 +1,9 @@
 //! The agent loop (Q7): the model is called, its tools are run, their results go back, until it is done or has gone too far.
 
 use crate::agent::{Agent, TurnInput};
-use crate::event::{StreamEvent, ToolStatus};
+use crate::event::{CallResult, StreamEvent, ToolCall, ToolStatus};
 use crate::limits;
-use crate::model::{CallResult, Message, Model, ModelEvent, ModelRequest, StopReason, ToolCall, ToolDescription};
+use crate::model::{Message, Model, ModelEvent, ModelRequest, StopReason, ToolDescription};
 use crate::stream::{EventSender, EventStream, TurnOver};
 use crate::tool::{Consents, Registry, ToolContext, ToolOutput};
 use std::path::PathBuf;
@@ -180,15 +180,8 @@ impl Turn {
                     said.text.push_str(&text);
                     self.out.send(StreamEvent::TextDelta(text)).await?;
                 }
-                Some(Ok(ModelEvent::Call { id, name, input })) => {
-                    let (input, wrong) = match input {
-                        Ok(input) => (input, None),
-                        // What was said must be repeated to the model as JSON, and an object is all it can be.
-                        Err(wrong) => (serde_json::json!({}), Some(wrong)),
-                    };
-                    let call = ToolCall { id, name, input };
-                    let (id, name, input) = (call.id.clone(), call.name.clone(), call.input.clone());
-                    self.out.send(StreamEvent::ToolUseStart { id, name, input }).await?;
+                Some(Ok(ModelEvent::Call(call, wrong))) => {
+                    self.out.send(StreamEvent::ToolUseStart(call.clone())).await?;
                     said.calls.push((call, wrong));
                 }
                 Some(Ok(ModelEvent::Usage(usage))) => {
@@ -240,9 +233,9 @@ impl Turn {
     }
 
     async fn tell(&self, call: &ToolCall, output: ToolOutput) -> Result<CallResult, Stopped> {
-        let ToolOutput { text, status } = output;
-        self.out.send(StreamEvent::ToolResult { id: call.id.clone(), output: text.clone(), status }).await?;
-        Ok(CallResult { id: call.id.clone(), output: text, status })
+        let result = CallResult { id: call.id.clone(), output: output.text, status: output.status };
+        self.out.send(StreamEvent::ToolResult(result.clone())).await?;
+        Ok(result)
     }
 }
 

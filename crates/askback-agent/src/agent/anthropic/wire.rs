@@ -1,7 +1,7 @@
 //! The Messages protocol: a request as JSON, and the events of its answer.
 
 use super::words::{Ids, word};
-use crate::event::{ToolStatus, Usage};
+use crate::event::{ToolCall, ToolStatus, Usage};
 use crate::limits::SERVER_EVENT_BYTES;
 use crate::model::{Message, ModelEvent, ModelRequest, StopReason};
 use serde::{Deserialize, Serialize};
@@ -234,12 +234,16 @@ impl Answer {
 impl OpenCall {
     fn close(self) -> ModelEvent {
         let Self { id, name, input, json, .. } = self;
-        let input = match json.trim() {
-            "" if input.is_null() => Ok(json!({})),
-            "" => Ok(input),
-            json => serde_json::from_str(json).map_err(|error| error.to_string()),
+        let (input, error) = match json.trim() {
+            "" if input.is_null() => (json!({}), None),
+            "" => (input, None),
+            json => match serde_json::from_str(json) {
+                Ok(input) => (input, None),
+                // The call must be repeated to the model as JSON, and an object is all it can be.
+                Err(error) => (json!({}), Some(error.to_string())),
+            },
         };
-        ModelEvent::Call { id, name, input }
+        ModelEvent::Call(ToolCall { id, name, input }, error)
     }
 }
 

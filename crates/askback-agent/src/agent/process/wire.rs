@@ -1,9 +1,9 @@
 //! The lines between us and an agent in a process of its own.
 
-use crate::event::{AskResult, InputResponse, StreamEvent, ToolStatus, Usage};
+use crate::event::{AskResult, CallResult, InputResponse, StreamEvent, ToolCall, ToolStatus, Usage};
 use askback_core::show::quote;
 use askback_core::tool::ToolResult;
-use askback_core::{AskError, Ending, Json, Limits, Object, Outcome, Reason, Request, Status};
+use askback_core::{AskError, Ending, Json, Limits, Object, Reason, Request, Status};
 use thiserror::Error;
 
 /// What an agent said.
@@ -51,7 +51,7 @@ pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
         "text_delta" => StreamEvent::TextDelta(text("text")?),
         "tool_use_start" => {
             let input = json.get("input").and_then(|input| serde_json::to_value(input).ok()).unwrap_or_default();
-            StreamEvent::ToolUseStart { id: text("id")?, name: text("name")?, input }
+            StreamEvent::ToolUseStart(ToolCall { id: text("id")?, name: text("name")?, input })
         }
         "tool_result" => {
             let output = match json.get("output") {
@@ -61,7 +61,7 @@ pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
             };
             let is_error = json.get("is_error") == Some(&Json::Bool(true));
             let status = if is_error { ToolStatus::Failed } else { ToolStatus::Succeeded };
-            StreamEvent::ToolResult { id: text("id")?, output, status }
+            StreamEvent::ToolResult(CallResult { id: text("id")?, output, status })
         }
         "usage" => {
             let tokens = |field: &str| match json.get(field) {
@@ -112,7 +112,7 @@ pub(super) fn ask_response(id: &Json, request: &Request, asked: AskResult) -> Js
     match asked {
         Ok(outcome) => {
             let by_default = matches!(outcome.resolution().ending(), Ending::Expired { default: Some(_) });
-            let response = Object::new().put("answers", answers(request, &outcome));
+            let response = Object::new().put("answers", ToolResult::new(request, &outcome).answers);
             let reason = outcome.resolution().reason().map(Reason::as_str);
             let reply = reply(id, response.into(), outcome.resolution().status(), reason);
             reply.put_some("byDefault", by_default.then_some(true)).into()
@@ -125,10 +125,6 @@ pub(super) fn ask_response(id: &Json, request: &Request, asked: AskResult) -> Js
 pub(super) fn refused(id: &Json, why: &str) -> Json {
     let nothing = Object::new().put("answers", Vec::<Json>::new());
     reply(id, nothing.into(), Status::Cancelled, Some(why)).into()
-}
-
-fn answers(request: &Request, outcome: &Outcome) -> Json {
-    ToolResult::new(request, outcome).answers
 }
 
 fn reply(id: &Json, response: Json, status: Status, reason: Option<&str>) -> Object {
