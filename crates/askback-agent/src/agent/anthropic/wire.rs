@@ -91,7 +91,6 @@ enum Event {
     },
     MessageDelta {
         delta: Stop,
-        #[serde(default)]
         usage: Option<Tokens>,
     },
     MessageStop,
@@ -104,15 +103,12 @@ enum Event {
 
 #[derive(Debug, Deserialize)]
 struct Start {
-    #[serde(default)]
     usage: Option<Tokens>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 struct Tokens {
-    #[serde(default)]
     input_tokens: Option<u64>,
-    #[serde(default)]
     output_tokens: Option<u64>,
 }
 
@@ -146,7 +142,6 @@ enum Delta {
 
 #[derive(Debug, Deserialize)]
 struct Stop {
-    #[serde(default)]
     stop_reason: Option<String>,
 }
 
