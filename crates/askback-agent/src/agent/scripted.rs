@@ -89,7 +89,7 @@ impl Agent for Scripted {
 
 impl Scripted {
     async fn play(&self, turn: usize, out: &EventSender) -> Result<(), TurnOver> {
-        let Some(steps) = self.script.turns().get(turn) else {
+        let Some(steps) = self.script.turns.get(turn) else {
             self.say("The script is over; there is nothing more for me to say.", out).await?;
             return out.send(StreamEvent::Done).await;
         };
