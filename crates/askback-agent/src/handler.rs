@@ -7,7 +7,7 @@ use crate::responder::{Responder, Unanswered};
 use crate::surface::{Attention, Look, Prompted, Surface};
 use crate::turn::{Asked, AskedAs, ConversationTurn, OpenTurn, TooLarge, ToolUse, TurnEnd};
 use askback_core::dialect::stream;
-use askback_core::{Limits, Outcome, Problems, Question, Request, Status};
+use askback_core::{Limits, Outcome, Question, Request, Status};
 use futures_core::Stream;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -35,8 +35,8 @@ enum Showing {
 
 /// What comes next in a turn.
 enum Next {
-    Event(StreamEvent),
-    EndOfStream,
+    /// An event, or the end of the stream.
+    Event(Option<StreamEvent>),
     Attention(Attention),
 }
 
@@ -57,20 +57,21 @@ impl<'s> StreamHandler<'s> {
     }
 
     /// Shows a turn from its first event to its last. `events` is dropped before this returns, and the agent's side with it.
-    pub async fn handle<S>(&mut self, mut events: S, message: &str) -> ConversationTurn
-    where
-        S: Stream<Item = StreamEvent> + Unpin,
-    {
+    pub async fn handle(
+        &mut self,
+        mut events: impl Stream<Item = StreamEvent> + Unpin,
+        message: &str,
+    ) -> ConversationTurn {
         let mut turn = OpenTurn::new(message);
         self.spin();
         let end = loop {
             let end = match self.next(&mut events).await {
-                Next::Event(event) => self.take(event, &mut turn).await.unwrap_or_else(|too_large| {
+                Next::Event(Some(event)) => self.take(event, &mut turn).await.unwrap_or_else(|too_large| {
                     let said = too_large.to_string();
                     self.error(&said);
                     Some(TurnEnd::Failed(said))
                 }),
-                Next::EndOfStream => Some(turn.end_of_stream()),
+                Next::Event(None) => Some(turn.end_of_stream()),
                 Next::Attention(Attention::Interrupted) => Some(TurnEnd::Cancelled),
                 Next::Attention(Attention::Lost(why)) => Some(TurnEnd::Lost(why)),
             };
@@ -90,22 +91,18 @@ impl<'s> StreamHandler<'s> {
     }
 
     /// The next event, or the person's attention, who is heard every so often even if events never stop coming.
-    async fn next<S>(&mut self, events: &mut S) -> Next
-    where
-        S: Stream<Item = StreamEvent> + Unpin,
-    {
-        let next_event = |event: Option<StreamEvent>| event.map_or(Next::EndOfStream, Next::Event);
+    async fn next(&mut self, events: &mut (impl Stream<Item = StreamEvent> + Unpin)) -> Next {
         self.unheard += 1;
         if self.unheard < EVENTS_UNHEARD
             && let Poll::Ready(event) = poll_fn(|context| Poll::Ready(Pin::new(&mut *events).poll_next(context))).await
         {
-            return next_event(event);
+            return Next::Event(event);
         }
         self.unheard = 0;
         tokio::select! {
             biased;
             attention = self.surface.attend() => Next::Attention(attention),
-            event = poll_fn(|context| Pin::new(&mut *events).poll_next(context)) => next_event(event),
+            event = poll_fn(|context| Pin::new(&mut *events).poll_next(context)) => Next::Event(event),
         }
     }
 
@@ -157,7 +154,8 @@ impl<'s> StreamHandler<'s> {
         let request = match stream::parse(&ask.data, &Limits::DEFAULT) {
             Ok(request) => request,
             Err(problems) => {
-                let said = refusal(&problems);
+                let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+                let said = format!("The agent's input request is not valid: {}", problems.join("; "));
                 responder.resolve(InputResponse::cancelled(said.clone()));
                 self.fail(&said, turn)?;
                 return Ok(Some(TurnEnd::Rejected));
@@ -293,10 +291,4 @@ impl<'s> StreamHandler<'s> {
         }
         self.showing = Showing::Nothing;
     }
-}
-
-/// What is wrong with an input request, in one line.
-fn refusal(problems: &Problems) -> String {
-    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    format!("The agent's input request is not valid: {}", problems.join("; "))
 }

@@ -62,15 +62,6 @@ impl AgentLoop {
     pub fn with_limits(self, limits: LoopLimits) -> Self {
         Self { limits, ..self }
     }
-
-    async fn run(self, input: TurnInput, out: EventSender) {
-        let mut turn = Turn::new(self, &input, out);
-        // Whoever listened is gone, and so is the need to say anything.
-        let Err(Stopped::Because(why)) = turn.run().await else {
-            return;
-        };
-        let _ = turn.out.send(StreamEvent::Error(why)).await;
-    }
 }
 
 impl Agent for AgentLoop {
@@ -79,14 +70,20 @@ impl Agent for AgentLoop {
     }
 
     fn turn(&mut self, input: TurnInput) -> EventStream {
-        let turn = self.clone();
-        EventStream::start(|out| turn.run(input, out))
+        let agent = self.clone();
+        EventStream::start(async move |out| {
+            let mut turn = Turn::new(agent, &input, out);
+            if let Err(Stopped::Because(why)) = turn.run().await {
+                let _ = turn.out.send(StreamEvent::Error(why)).await;
+            }
+        })
     }
 }
 
 /// Why a turn does not go on.
 enum Stopped {
     Because(String),
+    /// The listener is gone, and so is the need to say anything.
     Over,
 }
 
