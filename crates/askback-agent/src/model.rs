@@ -3,7 +3,6 @@
 use crate::event::{CallResult, ToolCall, Usage};
 use serde_json::Value;
 use std::sync::Arc;
-use thiserror::Error;
 use tokio::sync::mpsc::Receiver;
 
 /// One call of a model.
@@ -72,16 +71,9 @@ pub enum StopReason {
     Refusal,
 }
 
-/// Why a call has no whole answer.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{message}")]
-pub struct ModelError {
-    /// What happened, and what to do next.
-    pub message: String,
-}
-
-/// The pieces of an answer as they come. It ends with [`ModelEvent::Stop`] or an error; dropping it ends the call.
-pub type ModelStream = Receiver<Result<ModelEvent, ModelError>>;
+/// The pieces of an answer as they come. It ends with [`ModelEvent::Stop`] or with an error, which says for the person what
+/// happened and what to do next; dropping it ends the call.
+pub type ModelStream = Receiver<Result<ModelEvent, String>>;
 
 /// A language model.
 pub trait Model: Send + Sync {

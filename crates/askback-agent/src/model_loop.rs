@@ -93,7 +93,6 @@ impl From<TurnOver> for Stopped {
     }
 }
 
-/// A turn at work.
 struct Turn {
     agent: AgentLoop,
     messages: Vec<Message>,
@@ -186,7 +185,7 @@ impl Turn {
                     self.out.send(StreamEvent::Usage(usage)).await?;
                 }
                 Some(Ok(ModelEvent::Stop(stop))) => return Ok((said, stop)),
-                Some(Err(error)) => return Err(stopped(error.message)),
+                Some(Err(message)) => return Err(stopped(message)),
                 None => return Err(stopped("The model's answer ended in the middle.")),
             }
         }

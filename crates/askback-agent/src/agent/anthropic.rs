@@ -2,7 +2,7 @@
 
 use super::{Agent, AgentError, AgentSettings};
 use crate::limits;
-use crate::model::{Model, ModelError, ModelEvent, ModelRequest, ModelStream};
+use crate::model::{Model, ModelEvent, ModelRequest, ModelStream};
 use crate::model_loop::AgentLoop;
 use crate::tool::Registry;
 use reqwest::header::RETRY_AFTER;
@@ -101,21 +101,20 @@ impl Model for Anthropic {
                 answered = model.answer(&request, &out) => answered,
             };
             if let Err(message) = answered {
-                let _ = out.send(Err(ModelError { message })).await;
+                let _ = out.send(Err(message)).await;
             }
         });
         stream
     }
 }
 
-/// Why a try failed.
 enum Failure {
     Final(String),
     /// Trying again may help, at the time that the server asks for.
     Passing(String, Option<Duration>),
 }
 
-type Out = Sender<Result<ModelEvent, ModelError>>;
+type Out = Sender<Result<ModelEvent, String>>;
 
 impl Anthropic {
     /// Tries until there is an answer, or no use in trying; then the error says why.
