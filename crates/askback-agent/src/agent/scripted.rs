@@ -1,12 +1,12 @@
 //! `scripted:FILE`: an agent that follows a script. It is the same every time, and needs no model.
 
 use super::{Agent, AgentError, AgentSettings, TurnInput};
-use crate::event::{AskResult, AskUser, CallResult, InputRequest, InputResponse, StreamEvent, ToolCall};
+use crate::event::{CallResult, InputRequest, InputResponse, StreamEvent, ToolCall};
 use crate::limits::SCRIPT_BYTES;
 use crate::responder::Responder;
 use crate::stream::{EventSender, EventStream, TurnOver};
 use askback_core::dialect::stream::Reply;
-use askback_core::{Limits, Request, Status};
+use askback_core::{Asker, Limits, Request, Status};
 use script::{Deed, Step, json};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -145,9 +145,7 @@ impl Scripted {
                 return out.send(StreamEvent::Error(format!("The script's question is not valid: {problems}"))).await;
             }
         };
-        let (responder, response) = Responder::<AskResult>::pair();
-        out.send(StreamEvent::AskUser(AskUser { request: request.clone(), responder })).await?;
-        let asked = response.await;
+        let asked = out.ask(request.clone()).await;
         if let Some(name) = name {
             self.variables().set_outcome(name, &request, asked.as_ref().ok());
         }
