@@ -33,7 +33,6 @@ enum Showing {
     Text,
 }
 
-/// What comes next in a turn.
 enum Next {
     /// An event, or the end of the stream.
     Event(Option<StreamEvent>),

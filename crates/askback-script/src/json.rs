@@ -50,7 +50,6 @@ fn unwritable(value: &Value<'_>) -> Option<&'static str> {
     }
 }
 
-/// A value for a script.
 pub(crate) fn from_json<'js>(ctx: &Ctx<'js>, value: &serde_json::Value) -> Result<Value<'js>> {
     ctx.json_parse(value.to_string())
 }

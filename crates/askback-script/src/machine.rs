@@ -51,7 +51,6 @@ pub(crate) struct Machine {
     memory: Arc<Memory>,
 }
 
-/// What came of a step.
 pub(crate) enum Step {
     /// It waits for the host.
     Waits,
@@ -199,7 +198,6 @@ fn read<'js>(ctx: &Ctx<'js>, code: &str) -> Result<Function<'js>> {
     ctx.eval_with_options(format!("{PREFIX}{code}{SUFFIX}"), options())
 }
 
-/// Settles the promise of a call.
 fn settle(ctx: &Ctx<'_>, (number, answer): Answer) {
     let Some(open) = ctx.userdata::<Open<'_>>() else { return };
     let functions = open.borrow_mut().remove(&number);

@@ -6,7 +6,6 @@ use crate::turn::{Asked, AskedAs, ToolUse, TurnEnd};
 use askback_core::{Json, Limits, Outcome, Request};
 use serde::{Deserialize, Serialize};
 
-/// The version of the format.
 pub(super) const VERSION: u32 = 1;
 
 /// Levels of a tool's input that can be read back inside of a line; the reader itself stops at 128.
@@ -21,7 +20,6 @@ fn depth(value: &serde_json::Value) -> usize {
     }
 }
 
-/// One line: when, and what.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Line {
     pub(super) at: String,
@@ -29,7 +27,6 @@ pub(super) struct Line {
     pub(super) record: Record,
 }
 
-/// What happened.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Record {

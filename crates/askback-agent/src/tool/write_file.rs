@@ -60,8 +60,8 @@ fn real_path(place: &Path, context: &ToolContext) -> String {
     place.strip_prefix(folder).unwrap_or(place).display().to_string()
 }
 
-/// Puts a whole new file in the place of the old one, in folders that are made if need be: a disk that is full costs nothing, and a link that has appeared
-/// there meanwhile is replaced, not followed.
+/// Puts a whole new file in the place of the old one, and makes its folders: a disk that is full costs nothing, and a link
+/// that has appeared there meanwhile is replaced, not followed.
 async fn replace(place: &Path, content: &str) -> std::io::Result<()> {
     if let Some(parent) = place.parent() {
         tokio::fs::create_dir_all(parent).await?;

@@ -7,7 +7,6 @@ use crate::model::{Message, ModelEvent, ModelRequest, StopReason};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// A call's body.
 pub(super) fn body(model: &str, request: &ModelRequest) -> serde_json::Result<String> {
     let mut ids = Ids::default();
     let messages: Vec<Value> = request.messages.iter().map(|said| message(said, &mut ids)).collect();

@@ -14,7 +14,6 @@ pub struct Script {
     pub(super) turns: Vec<Vec<Step>>,
 }
 
-/// One step.
 #[derive(Debug)]
 pub(super) struct Step {
     /// What the answer is remembered as.
@@ -26,7 +25,6 @@ pub(super) struct Step {
     pub(super) deed: Deed,
 }
 
-/// What is done in a step.
 #[derive(Debug)]
 pub(super) enum Deed {
     Say(String),
