@@ -11,23 +11,9 @@ pub enum StreamEvent {
     /// More text.
     TextDelta(String),
     /// A tool is being used.
-    ToolUseStart {
-        /// Which use, for its result.
-        id: String,
-        /// The tool's name.
-        name: String,
-        /// What it was called with.
-        input: serde_json::Value,
-    },
+    ToolUseStart(ToolCall),
     /// What came of using a tool.
-    ToolResult {
-        /// Which use.
-        id: String,
-        /// What the agent reads of it.
-        output: String,
-        /// Whether it did what it should.
-        status: ToolStatus,
-    },
+    ToolResult(CallResult),
     /// Tokens used since the last such event.
     Usage(Usage),
     /// Something went wrong. The stream may go on.
@@ -40,20 +26,26 @@ pub enum StreamEvent {
     Done,
 }
 
-impl StreamEvent {
-    /// Its name on the wire.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::TextDelta(_) => "text_delta",
-            Self::ToolUseStart { .. } => "tool_use_start",
-            Self::ToolResult { .. } => "tool_result",
-            Self::Usage(_) => "usage",
-            Self::Error(_) => "error",
-            Self::InputRequest(_) => "input_request",
-            Self::AskUser(_) => "ask_user",
-            Self::Done => "done",
-        }
-    }
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Which call, for its result.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// What it is called with.
+    pub input: serde_json::Value,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallResult {
+    /// Which call.
+    pub id: String,
+    /// What the agent reads of it.
+    pub output: String,
+    /// Whether the tool did what it should.
+    pub status: ToolStatus,
 }
 
 /// Whether a tool did what it should.
@@ -94,21 +86,8 @@ pub struct InputRequest {
 impl InputRequest {
     /// Asks to approve or reject.
     pub fn approval(prompt: &str, [approve, reject]: [&str; 2], responder: Responder<InputResponse>) -> Self {
-        Self::new(Object::new().put("input_type", "approval").put("choices", vec![approve, reject]), prompt, responder)
-    }
-
-    /// Asks for one of several.
-    pub fn choice(prompt: &str, choices: &[&str], responder: Responder<InputResponse>) -> Self {
-        Self::new(Object::new().put("input_type", "choice").put("choices", choices.to_vec()), prompt, responder)
-    }
-
-    /// Asks for a text.
-    pub fn text(prompt: &str, responder: Responder<InputResponse>) -> Self {
-        Self::new(Object::new().put("input_type", "text"), prompt, responder)
-    }
-
-    fn new(fields: Object, prompt: &str, responder: Responder<InputResponse>) -> Self {
-        Self { data: fields.put("prompt", prompt).into(), responder: Some(responder) }
+        let data = Object::new().put("input_type", "approval").put("choices", vec![approve, reject]);
+        Self { data: data.put("prompt", prompt).into(), responder: Some(responder) }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The stream handler (T3, T5, T6): shows what an agent streams, and pauses where it asks.
 
-use crate::event::{AskUser, InputRequest, InputResponse, StreamEvent};
+use crate::event::{AskUser, InputRequest, InputResponse, StreamEvent, ToolCall};
+use crate::journal::Note;
 use crate::limits::EVENTS_UNHEARD;
 use crate::responder::{Responder, Unanswered};
 use crate::surface::{Attention, Look, Prompted, Surface};
 use crate::turn::{Asked, AskedAs, ConversationTurn, OpenTurn, TooLarge, ToolUse, TurnEnd};
 use askback_core::dialect::stream;
-use askback_core::{Limits, Outcome, Problems, Question, Request, Status};
+use askback_core::{Limits, Outcome, Question, Request, Status};
 use futures_core::Stream;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -15,34 +16,10 @@ use std::task::Poll;
 #[cfg(test)]
 mod tests;
 
-/// Who keeps what happens, at the moment it happens. Who wants to know less leaves the rest to the empty default.
-pub trait Recorder: Send {
-    /// The agent has written a text.
-    fn text(&mut self, _text: &str) {}
-
-    /// It is using a tool.
-    fn tool(&mut self, _tool: &ToolUse) {}
-
-    /// The tool's result is there.
-    fn result(&mut self, _tool: &ToolUse) {}
-
-    /// Something went wrong.
-    fn error(&mut self, _message: &str) {}
-
-    /// A question is about to be asked.
-    fn asking(&mut self, _request: &Request, _by: AskedAs) {}
-
-    /// It has come to an end. The agent does not know of it yet.
-    fn asked(&mut self, _asked: &Asked) {}
-}
-
-/// Nobody keeps anything.
-impl Recorder for () {}
-
 /// Takes an agent's stream to its end, one turn at a time.
 pub struct StreamHandler<'s> {
     surface: &'s mut dyn Surface,
-    recorder: &'s mut dyn Recorder,
+    record: &'s mut (dyn FnMut(Note<'_>) + Send),
     showing: Showing,
     /// Events taken since the person was last heard.
     unheard: usize,
@@ -56,10 +33,9 @@ enum Showing {
     Text,
 }
 
-/// What comes next in a turn.
 enum Next {
-    Event(StreamEvent),
-    EndOfStream,
+    /// An event, or the end of the stream.
+    Event(Option<StreamEvent>),
     Attention(Attention),
 }
 
@@ -74,26 +50,27 @@ enum Answer {
 }
 
 impl<'s> StreamHandler<'s> {
-    /// A handler that shows everything there, and has every question kept.
-    pub fn new(surface: &'s mut dyn Surface, recorder: &'s mut dyn Recorder) -> Self {
-        Self { surface, recorder, showing: Showing::Nothing, unheard: 0 }
+    /// A handler that shows a turn on a surface, and gives `record` a note of everything that happens in it.
+    pub fn new(surface: &'s mut dyn Surface, record: &'s mut (dyn FnMut(Note<'_>) + Send)) -> Self {
+        Self { surface, record, showing: Showing::Nothing, unheard: 0 }
     }
 
     /// Shows a turn from its first event to its last. `events` is dropped before this returns, and the agent's side with it.
-    pub async fn handle<S>(&mut self, mut events: S, message: &str) -> ConversationTurn
-    where
-        S: Stream<Item = StreamEvent> + Unpin,
-    {
+    pub async fn handle(
+        &mut self,
+        mut events: impl Stream<Item = StreamEvent> + Unpin,
+        message: &str,
+    ) -> ConversationTurn {
         let mut turn = OpenTurn::new(message);
         self.spin();
         let end = loop {
             let end = match self.next(&mut events).await {
-                Next::Event(event) => self.take(event, &mut turn).await.unwrap_or_else(|too_large| {
+                Next::Event(Some(event)) => self.take(event, &mut turn).await.unwrap_or_else(|too_large| {
                     let said = too_large.to_string();
                     self.error(&said);
                     Some(TurnEnd::Failed(said))
                 }),
-                Next::EndOfStream => Some(turn.end_of_stream()),
+                Next::Event(None) => Some(turn.end_of_stream()),
                 Next::Attention(Attention::Interrupted) => Some(TurnEnd::Cancelled),
                 Next::Attention(Attention::Lost(why)) => Some(TurnEnd::Lost(why)),
             };
@@ -113,22 +90,18 @@ impl<'s> StreamHandler<'s> {
     }
 
     /// The next event, or the person's attention, who is heard every so often even if events never stop coming.
-    async fn next<S>(&mut self, events: &mut S) -> Next
-    where
-        S: Stream<Item = StreamEvent> + Unpin,
-    {
-        let next_event = |event: Option<StreamEvent>| event.map_or(Next::EndOfStream, Next::Event);
+    async fn next(&mut self, events: &mut (impl Stream<Item = StreamEvent> + Unpin)) -> Next {
         self.unheard += 1;
         if self.unheard < EVENTS_UNHEARD
             && let Poll::Ready(event) = poll_fn(|context| Poll::Ready(Pin::new(&mut *events).poll_next(context))).await
         {
-            return next_event(event);
+            return Next::Event(event);
         }
         self.unheard = 0;
         tokio::select! {
             biased;
             attention = self.surface.attend() => Next::Attention(attention),
-            event = poll_fn(|context| Pin::new(&mut *events).poll_next(context)) => next_event(event),
+            event = poll_fn(|context| Pin::new(&mut *events).poll_next(context)) => Next::Event(event),
         }
     }
 
@@ -139,23 +112,23 @@ impl<'s> StreamHandler<'s> {
                 turn.add_text(&delta)?;
                 self.show_text(&delta);
             }
-            StreamEvent::ToolUseStart { id, name, input } => {
+            StreamEvent::ToolUseStart(ToolCall { id, name, input }) => {
                 self.quiet();
                 self.keep_text(turn);
                 let tool = ToolUse { id, name, input, result: None };
-                self.recorder.tool(&tool);
+                (self.record)(Note::Tool(&tool));
                 self.surface.tool_started(&tool);
                 turn.add_tool(tool)?;
                 self.spin();
             }
-            StreamEvent::ToolResult { id, output, status } => {
+            StreamEvent::ToolResult(result) => {
                 self.quiet();
-                if !turn.awaits(&id) {
+                if !turn.awaits(&result.id) {
                     // It becomes a part of its own, and ends the text before it.
                     self.keep_text(turn);
                 }
-                let tool = turn.add_result(&id, output, status)?;
-                self.recorder.result(tool);
+                let tool = turn.add_result(result)?;
+                (self.record)(Note::Tool(tool));
                 self.surface.tool_finished(tool);
                 self.spin();
             }
@@ -180,7 +153,8 @@ impl<'s> StreamHandler<'s> {
         let request = match stream::parse(&ask.data, &Limits::DEFAULT) {
             Ok(request) => request,
             Err(problems) => {
-                let said = refusal(&problems);
+                let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+                let said = format!("The agent's input request is not valid: {}", problems.join("; "));
                 responder.resolve(InputResponse::cancelled(said.clone()));
                 self.fail(&said, turn)?;
                 return Ok(Some(TurnEnd::Rejected));
@@ -239,7 +213,7 @@ impl<'s> StreamHandler<'s> {
             Look::Question => AskedAs::AskUser,
         };
         self.keep_text(turn);
-        self.recorder.asking(&request, by);
+        (self.record)(Note::Asking(&request, by));
         let answer = tokio::select! {
             biased;
             () = responder.abandoned() => Answer::Abandoned,
@@ -255,7 +229,7 @@ impl<'s> StreamHandler<'s> {
             Answer::Lost(why) => Err(why.clone()),
         };
         let asked = Asked { request, by, outcome };
-        self.recorder.asked(&asked);
+        (self.record)(Note::Asked(&asked));
         turn.add_question(asked);
         // The person has just been heard.
         self.unheard = 0;
@@ -283,7 +257,7 @@ impl<'s> StreamHandler<'s> {
     /// Something went wrong, and that belongs to the turn.
     fn fail(&mut self, message: &str, turn: &mut OpenTurn) -> Result<(), TooLarge> {
         self.keep_text(turn);
-        self.recorder.error(message);
+        (self.record)(Note::Error(message));
         self.error(message);
         turn.add_error(message)
     }
@@ -296,7 +270,7 @@ impl<'s> StreamHandler<'s> {
     /// A text is whole when something else follows it, and is kept then.
     fn keep_text(&mut self, turn: &OpenTurn) {
         if let Some(text) = turn.open_text() {
-            self.recorder.text(text);
+            (self.record)(Note::Text(text));
         }
     }
 
@@ -316,10 +290,4 @@ impl<'s> StreamHandler<'s> {
         }
         self.showing = Showing::Nothing;
     }
-}
-
-/// What is wrong with an input request, in one line.
-fn refusal(problems: &Problems) -> String {
-    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    format!("The agent's input request is not valid: {}", problems.join("; "))
 }

@@ -10,7 +10,7 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 use thiserror::Error;
 
 mod reading;
@@ -48,6 +48,27 @@ pub struct Journal {
     file: File,
     /// The last line could not be written to its end: what follows begins on its own.
     is_torn: bool,
+}
+
+/// One thing that happens in a session, for its journal.
+#[derive(Debug, Clone, Copy)]
+pub enum Note<'n> {
+    /// The person has said something.
+    Message(&'n str),
+    /// The agent has changed.
+    Agent(&'n str),
+    /// The agent has written a text.
+    Text(&'n str),
+    /// The agent is using a tool, or the tool's result is there.
+    Tool(&'n ToolUse),
+    /// Something went wrong.
+    Error(&'n str),
+    /// A question is about to be asked.
+    Asking(&'n Request, AskedAs),
+    /// A question has come to an end. The agent does not know of it yet.
+    Asked(&'n Asked),
+    /// The turn is over.
+    End(Usage, &'n TurnEnd),
 }
 
 /// A session that can be resumed.
@@ -120,70 +141,23 @@ impl Journal {
         self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
     }
 
-    /// The person has said something.
-    pub fn message(&mut self, text: &str) -> Result<(), JournalError> {
-        self.write(Record::Message { text: text.to_owned() })
-    }
-
-    /// The agent has changed.
-    pub fn agent(&mut self, name: &str) -> Result<(), JournalError> {
-        self.write(Record::Agent { name: name.to_owned() })
-    }
-
-    /// A question is about to be asked.
-    pub fn asking(&mut self, request: &Request, by: AskedAs) -> Result<(), JournalError> {
-        self.write(Record::Asking { request: request.to_json(), by })
-    }
-
-    /// A question has come to an end.
-    pub fn asked(&mut self, asked: &Asked) -> Result<(), JournalError> {
-        self.write(Record::asked(asked))
-    }
-
-    /// The agent has written a text.
-    pub fn text(&mut self, text: &str) -> Result<(), JournalError> {
-        self.write(Record::Text { text: text.to_owned() })
-    }
-
-    /// It is using a tool.
-    pub fn tool(&mut self, tool: &ToolUse) -> Result<(), JournalError> {
-        let ToolUse { id, name, input, .. } = tool.clone();
-        // What is too deep to be read back is kept as the text that it is.
-        let input = if record::depth(&input) > record::DEEPEST { input.to_string().into() } else { input };
-        self.write(Record::Tool { id, name, input })
-    }
-
-    /// The tool's result is there.
-    pub fn result(&mut self, tool: &ToolUse) -> Result<(), JournalError> {
-        match tool.result.clone() {
-            Some((output, status)) => self.write(Record::Result { id: tool.id.clone(), output, status }),
-            None => Ok(()),
-        }
-    }
-
-    /// Something went wrong.
-    pub fn error(&mut self, message: &str) -> Result<(), JournalError> {
-        self.write(Record::Error { message: message.to_owned() })
-    }
-
-    /// The turn is over.
-    pub fn end(&mut self, usage: Usage, end: &TurnEnd) -> Result<(), JournalError> {
-        self.write(Record::Turn { usage, end: end.clone() })
+    /// Appends a note.
+    pub fn note(&mut self, note: Note<'_>) -> Result<(), JournalError> {
+        self.write(note.into())
     }
 
     fn write(&mut self, record: Record) -> Result<(), JournalError> {
-        let line = serde_json::to_vec(&Line { at: now(), record });
-        let mut line = line.map_err(|error| JournalError::Io { path: self.path.clone(), error: error.into() })?;
-        line.push(b'\n');
-        self.append(&line)
+        self.append(record).map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
 
     /// In one piece, so that a program that is stopped leaves whole lines, or at most one that is torn.
-    fn append(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
+    fn append(&mut self, record: Record) -> io::Result<()> {
+        let mut line = serde_json::to_vec(&Line { at: jiff::Timestamp::now().to_string(), record })?;
+        line.push(b'\n');
         let ended = if self.is_torn { self.file.write_all(b"\n") } else { Ok(()) };
-        let written = ended.and_then(|()| self.file.write_all(bytes));
+        let written = ended.and_then(|()| self.file.write_all(&line));
         self.is_torn = written.is_err();
-        written.map_err(|error| JournalError::Io { path: self.path.clone(), error })
+        written
     }
 
     fn lock(&self) -> Result<(), JournalError> {
@@ -192,13 +166,6 @@ impl Journal {
             errno => JournalError::Io { path: self.path.clone(), error: errno.into() },
         })
     }
-}
-
-fn now() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    jiff::Timestamp::new(since.as_secs().cast_signed(), since.subsec_nanos().cast_signed())
-        .unwrap_or_default()
-        .to_string()
 }
 
 /// An id is a file's name, and nothing else.
@@ -219,10 +186,10 @@ mod tests {
         // A disk that is full after half a line, and then has room again.
         let reading = File::open(journal.path()).unwrap();
         let file = std::mem::replace(&mut journal.file, reading);
-        assert!(matches!(journal.message("lost"), Err(JournalError::Io { .. })));
+        assert!(matches!(journal.note(Note::Message("lost")), Err(JournalError::Io { .. })));
         (&file).write_all(b"{\"at\": \"2026").unwrap();
         journal.file = file;
-        journal.message("kept").unwrap();
+        journal.note(Note::Message("kept")).unwrap();
         drop(journal);
         let (journal, saved) = Journal::resume(&folder, "one").unwrap();
         assert_eq!((saved.turns.len(), saved.turns[0].message.as_str(), saved.unreadable), (1, "kept", 1));

@@ -25,13 +25,12 @@ pub use agent::anthropic::Anthropic;
 pub use agent::process::ProcessAgent;
 pub use agent::scripted::{Pace, Script, ScriptError, Scripted};
 pub use agent::{Agent, AgentError, AgentSettings, TurnInput, open_agent, usage};
-pub use event::{AskResult, AskUser, InputRequest, InputResponse, StreamEvent, ToolStatus, Usage};
-pub use handler::{Recorder, StreamHandler};
-pub use journal::{Journal, JournalError, Saved, SavedSession};
-pub use model::{
-    CallResult, Message, Model, ModelError, ModelEvent, ModelRequest, ModelStream, StopReason, ToolCall,
-    ToolDescription,
+pub use event::{
+    AskResult, AskUser, CallResult, InputRequest, InputResponse, StreamEvent, ToolCall, ToolStatus, Usage,
 };
+pub use handler::StreamHandler;
+pub use journal::{Journal, JournalError, Note, Saved, SavedSession};
+pub use model::{Message, Model, ModelEvent, ModelRequest, ModelStream, StopReason, ToolDescription};
 pub use model_loop::{AgentLoop, LoopLimits};
 pub use responder::{Responder, Response, Unanswered};
 pub use session::Session;

@@ -1,9 +1,8 @@
 //! What the loop needs of a language model: a conversation goes in, pieces of an answer come out.
 
-use crate::event::{ToolStatus, Usage};
+use crate::event::{CallResult, ToolCall, Usage};
 use serde_json::Value;
 use std::sync::Arc;
-use thiserror::Error;
 use tokio::sync::mpsc::Receiver;
 
 /// One call of a model.
@@ -35,28 +34,6 @@ pub enum Message {
     Results(Vec<CallResult>),
 }
 
-/// A model's call of a tool.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolCall {
-    /// Which call.
-    pub id: String,
-    /// The tool.
-    pub name: String,
-    /// What it is called with.
-    pub input: Value,
-}
-
-/// What came of a call.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CallResult {
-    /// Which call.
-    pub id: String,
-    /// What the model reads.
-    pub output: String,
-    /// Whether the tool did what it should.
-    pub status: ToolStatus,
-}
-
 /// A tool as the model sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolDescription {
@@ -73,15 +50,8 @@ pub struct ToolDescription {
 pub enum ModelEvent {
     /// More text.
     Text(String),
-    /// A call of a tool, whole; its input as it was written, if that is no JSON.
-    Call {
-        /// Which call.
-        id: String,
-        /// The tool.
-        name: String,
-        /// What it is called with.
-        input: Result<Value, String>,
-    },
+    /// A call of a tool, whole, and the error of an input that is no JSON.
+    Call(ToolCall, Option<String>),
     /// Tokens used.
     Usage(Usage),
     /// The answer is whole.
@@ -101,16 +71,9 @@ pub enum StopReason {
     Refusal,
 }
 
-/// Why a call has no whole answer.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{message}")]
-pub struct ModelError {
-    /// What happened, and what to do next.
-    pub message: String,
-}
-
-/// The pieces of an answer as they come. It ends with [`ModelEvent::Stop`] or an error; dropping it ends the call.
-pub type ModelStream = Receiver<Result<ModelEvent, ModelError>>;
+/// The pieces of an answer as they come. It ends with [`ModelEvent::Stop`] or with an error, which says for the person what
+/// happened and what to do next; dropping it ends the call.
+pub type ModelStream = Receiver<Result<ModelEvent, String>>;
 
 /// A language model.
 pub trait Model: Send + Sync {

@@ -1,9 +1,9 @@
 //! The agent loop (Q7): the model is called, its tools are run, their results go back, until it is done or has gone too far.
 
 use crate::agent::{Agent, TurnInput};
-use crate::event::{StreamEvent, ToolStatus};
+use crate::event::{CallResult, StreamEvent, ToolCall, ToolStatus};
 use crate::limits;
-use crate::model::{CallResult, Message, Model, ModelEvent, ModelRequest, StopReason, ToolCall, ToolDescription};
+use crate::model::{Message, Model, ModelEvent, ModelRequest, StopReason, ToolDescription};
 use crate::stream::{EventSender, EventStream, TurnOver};
 use crate::tool::{Consents, Registry, ToolContext, ToolOutput};
 use std::path::PathBuf;
@@ -62,15 +62,6 @@ impl AgentLoop {
     pub fn with_limits(self, limits: LoopLimits) -> Self {
         Self { limits, ..self }
     }
-
-    async fn run(self, input: TurnInput, out: EventSender) {
-        let mut turn = Turn::new(self, &input, out);
-        // Whoever listened is gone, and so is the need to say anything.
-        let Err(Stopped::Because(why)) = turn.run().await else {
-            return;
-        };
-        let _ = turn.out.send(StreamEvent::Error(why)).await;
-    }
 }
 
 impl Agent for AgentLoop {
@@ -79,14 +70,20 @@ impl Agent for AgentLoop {
     }
 
     fn turn(&mut self, input: TurnInput) -> EventStream {
-        let turn = self.clone();
-        EventStream::start(|out| turn.run(input, out))
+        let agent = self.clone();
+        EventStream::start(async move |out| {
+            let mut turn = Turn::new(agent, &input, out);
+            if let Err(Stopped::Because(why)) = turn.run().await {
+                let _ = turn.out.send(StreamEvent::Error(why)).await;
+            }
+        })
     }
 }
 
 /// Why a turn does not go on.
 enum Stopped {
     Because(String),
+    /// The listener is gone, and so is the need to say anything.
     Over,
 }
 
@@ -96,7 +93,6 @@ impl From<TurnOver> for Stopped {
     }
 }
 
-/// A turn at work.
 struct Turn {
     agent: AgentLoop,
     messages: Vec<Message>,
@@ -180,15 +176,8 @@ impl Turn {
                     said.text.push_str(&text);
                     self.out.send(StreamEvent::TextDelta(text)).await?;
                 }
-                Some(Ok(ModelEvent::Call { id, name, input })) => {
-                    let (input, wrong) = match input {
-                        Ok(input) => (input, None),
-                        // What was said must be repeated to the model as JSON, and an object is all it can be.
-                        Err(wrong) => (serde_json::json!({}), Some(wrong)),
-                    };
-                    let call = ToolCall { id, name, input };
-                    let (id, name, input) = (call.id.clone(), call.name.clone(), call.input.clone());
-                    self.out.send(StreamEvent::ToolUseStart { id, name, input }).await?;
+                Some(Ok(ModelEvent::Call(call, wrong))) => {
+                    self.out.send(StreamEvent::ToolUseStart(call.clone())).await?;
                     said.calls.push((call, wrong));
                 }
                 Some(Ok(ModelEvent::Usage(usage))) => {
@@ -196,7 +185,7 @@ impl Turn {
                     self.out.send(StreamEvent::Usage(usage)).await?;
                 }
                 Some(Ok(ModelEvent::Stop(stop))) => return Ok((said, stop)),
-                Some(Err(error)) => return Err(stopped(error.message)),
+                Some(Err(message)) => return Err(stopped(message)),
                 None => return Err(stopped("The model's answer ended in the middle.")),
             }
         }
@@ -206,16 +195,17 @@ impl Turn {
     async fn run_tools(&mut self, calls: Vec<(ToolCall, Option<String>)>) -> Result<Vec<CallResult>, Stopped> {
         let mut running = JoinSet::new();
         for (index, (call, wrong)) in calls.iter().cloned().enumerate() {
-            let (tools, context) = (self.agent.tools.clone(), self.context.clone());
+            let (tools, context) = (self.agent.tools, self.context.clone());
             running.spawn(async move {
                 let output = match wrong {
                     _ if index >= limits::TOOL_CALLS => {
-                        ToolOutput::failed(format!("At most {} tools can be called at once.", limits::TOOL_CALLS))
+                        failed(format!("At most {} tools can be called at once.", limits::TOOL_CALLS))
                     }
-                    Some(wrong) => {
-                        ToolOutput::failed(format!("The input is not valid JSON: {wrong}. Call the tool again."))
-                    }
-                    None => run_tool(&tools, call, context).await,
+                    Some(wrong) => failed(format!("The input is not valid JSON: {wrong}. Call the tool again.")),
+                    None => match tools.find(&call.name) {
+                        Some(tool) => tool.run(call.input, context).await,
+                        None => failed(format!("There is no tool {:?}; there are: {}.", call.name, tools.names())),
+                    },
                 };
                 (index, output)
             });
@@ -232,27 +222,21 @@ impl Turn {
         for (result, (call, _)) in results.into_iter().zip(&calls) {
             told.push(match result {
                 Some(result) => result,
-                None => self.tell(call, ToolOutput::failed("The tool failed inside.")).await?,
+                None => self.tell(call, failed("The tool failed inside.".to_owned())).await?,
             });
         }
         Ok(told)
     }
 
     async fn tell(&self, call: &ToolCall, output: ToolOutput) -> Result<CallResult, Stopped> {
-        let ToolOutput { text, status } = output;
-        self.out.send(StreamEvent::ToolResult { id: call.id.clone(), output: text.clone(), status }).await?;
-        Ok(CallResult { id: call.id.clone(), output: text, status })
+        let result = CallResult { id: call.id.clone(), output: output.text, status: output.status };
+        self.out.send(StreamEvent::ToolResult(result.clone())).await?;
+        Ok(result)
     }
 }
 
-async fn run_tool(tools: &Registry, call: ToolCall, context: ToolContext) -> ToolOutput {
-    match tools.find(&call.name) {
-        Some(tool) => tool.run(call.input, context).await,
-        None => ToolOutput {
-            text: format!("There is no tool {:?}; there are: {}.", call.name, tools.names()),
-            status: ToolStatus::Failed,
-        },
-    }
+fn failed(text: String) -> ToolOutput {
+    ToolOutput { text, status: ToolStatus::Failed }
 }
 
 fn stopped(why: impl Into<String>) -> Stopped {

@@ -23,7 +23,7 @@ pub trait Unanswered {
 /// ```
 #[derive(Debug)]
 pub struct Responder<T: Unanswered> {
-    sender: Option<oneshot::Sender<T>>,
+    sender: oneshot::Sender<T>,
 }
 
 /// The end at which the agent waits.
@@ -36,34 +36,17 @@ impl<T: Unanswered> Responder<T> {
     /// Both ends.
     pub fn pair() -> (Self, Response<T>) {
         let (sender, receiver) = oneshot::channel();
-        (Self { sender: Some(sender) }, Response { receiver })
+        (Self { sender }, Response { receiver })
     }
 
     /// Gives the response. Whoever no longer waits for it misses it.
-    pub fn resolve(mut self, response: T) {
-        self.send(response);
+    pub fn resolve(self, response: T) {
+        let _ = self.sender.send(response);
     }
 
     /// Waits until nobody waits for a response any more.
     pub async fn abandoned(&mut self) {
-        match &mut self.sender {
-            Some(sender) => sender.closed().await,
-            None => std::future::pending().await,
-        }
-    }
-
-    fn send(&mut self, response: T) {
-        if let Some(sender) = self.sender.take() {
-            let _ = sender.send(response);
-        }
-    }
-}
-
-impl<T: Unanswered> Drop for Responder<T> {
-    fn drop(&mut self) {
-        if self.sender.is_some() {
-            self.send(T::unanswered());
-        }
+        self.sender.closed().await;
     }
 }
 
@@ -71,7 +54,7 @@ impl<T: Unanswered> Future for Response<T> {
     type Output = T;
 
     fn poll(mut self: std::pin::Pin<&mut Self>, context: &mut std::task::Context<'_>) -> std::task::Poll<T> {
-        // The other end speaks before it goes, whatever happens to it.
+        // A responder that was dropped has closed the channel.
         let receiver = std::pin::Pin::new(&mut self.receiver);
         receiver.poll(context).map(|response| response.unwrap_or_else(|_| T::unanswered()))
     }

@@ -1,9 +1,9 @@
 //! Tools: what a model may do besides writing. Any of them can ask the person.
 
-use crate::event::{AskResult, ToolStatus};
+use crate::event::ToolStatus;
 use crate::limits::TOOL_OUTPUT;
 use crate::model::ToolDescription;
-use askback_core::{Asker, Asking, Request};
+use askback_core::Asker;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -19,97 +19,58 @@ mod request_user_input;
 mod run_command;
 mod write_file;
 
-pub use ask_user_question::AskUserQuestion;
 pub use consent::Consents;
-pub use list_files::ListFiles;
-pub use read_file::ReadFile;
-pub use request_user_input::RequestUserInput;
-pub use run_command::RunCommand;
-pub use write_file::WriteFile;
 
-/// A tool at work. Dropping it stops it.
-pub type Running<'a> = Pin<Box<dyn Future<Output = ToolOutput> + Send + 'a>>;
+/// A run of a tool, which gives the model a text as its success or as its failure. Dropping it stops the tool.
+type Running = Pin<Box<dyn Future<Output = Result<String, String>> + Send>>;
 
 /// Something a model may do.
-pub trait Tool: Send + Sync {
-    /// Its name.
-    fn name(&self) -> &'static str;
+pub struct Tool {
+    name: &'static str,
+    description: &'static str,
+    /// Makes the JSON Schema of its input.
+    schema: fn() -> Value,
+    start: fn(Value, ToolContext) -> Running,
+}
 
-    /// What the model is told about it.
-    fn description(&self) -> String;
-
-    /// The JSON Schema of its input.
-    fn schema(&self) -> Value;
-
-    /// Does it.
-    fn run(&self, input: Value, context: ToolContext) -> Running<'_>;
+impl Tool {
+    /// Runs the tool with an input.
+    pub async fn run(&self, input: Value, context: ToolContext) -> ToolOutput {
+        match (self.start)(input, context).await {
+            Ok(text) => ToolOutput { text: clip(text), status: ToolStatus::Succeeded },
+            Err(text) => ToolOutput { text: clip(text), status: ToolStatus::Failed },
+        }
+    }
 }
 
 /// What came of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolOutput {
-    /// What the model reads.
+    /// The text for the model; one that is too long is cut in the middle, and says so.
     pub text: String,
     /// Whether it did what it should.
     pub status: ToolStatus,
 }
 
-impl ToolOutput {
-    /// It did what it should. What is too long is cut in the middle, and says so.
-    pub fn succeeded(text: impl Into<String>) -> Self {
-        Self { text: clip(text.into()), status: ToolStatus::Succeeded }
-    }
-
-    /// It did not, and why.
-    pub fn failed(text: impl Into<String>) -> Self {
-        Self { text: clip(text.into()), status: ToolStatus::Failed }
-    }
-}
-
 /// Where a tool works, and whom it can ask.
 #[derive(Clone)]
 pub struct ToolContext {
-    /// The folder it works in.
-    pub folder: PathBuf,
-    /// What the person has approved for the whole session.
-    pub consents: Arc<Consents>,
+    folder: PathBuf,
+    consents: Arc<Consents>,
     asker: Arc<dyn Asker>,
 }
 
-/// The right to ask: tools that run together ask one after the other, and what one asks in a row stands together.
-pub struct Floor<'c> {
-    context: &'c ToolContext,
-    _held: tokio::sync::MutexGuard<'c, ()>,
-}
-
-impl Floor<'_> {
-    /// Asks the person, and waits for as long as it takes.
-    pub fn ask(&self, request: Request) -> Asking<'_> {
-        self.context.asker.ask(request)
-    }
-}
-
 impl ToolContext {
-    /// A context whose questions go to `asker`.
+    /// A context with a folder to work in, the consents of the session, and an asker for questions.
     pub fn new(folder: PathBuf, consents: Arc<Consents>, asker: Arc<dyn Asker>) -> Self {
         Self { folder, consents, asker }
-    }
-
-    /// Asks the person, and waits for as long as it takes.
-    pub async fn ask(&self, request: Request) -> AskResult {
-        self.floor().await.ask(request).await
-    }
-
-    /// Waits until no other tool asks, to ask several things in a row.
-    pub async fn floor(&self) -> Floor<'_> {
-        Floor { context: self, _held: self.consents.floor.lock().await }
     }
 }
 
 /// The tools that a model may use.
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Registry {
-    tools: Vec<Arc<dyn Tool>>,
+    tools: &'static [Tool],
 }
 
 impl Registry {
@@ -120,49 +81,42 @@ impl Registry {
 
     /// The tools for asking, and for work in a folder.
     pub fn standard() -> Self {
-        Self::new()
-            .with(AskUserQuestion)
-            .with(RequestUserInput)
-            .with(ReadFile)
-            .with(ListFiles)
-            .with(WriteFile)
-            .with(RunCommand)
-    }
-
-    /// The same with one more; a tool of the same name is replaced.
-    pub fn with(mut self, tool: impl Tool + 'static) -> Self {
-        self.tools.retain(|other| other.name() != tool.name());
-        self.tools.push(Arc::new(tool));
-        self
+        let tools = &[
+            ask_user_question::TOOL,
+            request_user_input::TOOL,
+            read_file::TOOL,
+            list_files::TOOL,
+            write_file::TOOL,
+            run_command::TOOL,
+        ];
+        Self { tools }
     }
 
     /// The tool of a name.
-    pub fn find(&self, name: &str) -> Option<Arc<dyn Tool>> {
-        self.tools.iter().find(|tool| tool.name() == name).cloned()
+    pub fn find(&self, name: &str) -> Option<&'static Tool> {
+        self.tools.iter().find(|tool| tool.name == name)
     }
 
     /// All of them, as the model sees them.
     pub fn describe(&self) -> Vec<ToolDescription> {
-        let describe = |tool: &Arc<dyn Tool>| ToolDescription {
-            name: tool.name().to_owned(),
-            description: tool.description(),
-            schema: tool.schema(),
+        let describe = |tool: &Tool| ToolDescription {
+            name: tool.name.to_owned(),
+            description: tool.description.to_owned(),
+            schema: (tool.schema)(),
         };
         self.tools.iter().map(describe).collect()
     }
 
     /// Their names, for a message.
     pub fn names(&self) -> String {
-        self.tools.iter().map(|tool| tool.name()).collect::<Vec<_>>().join(", ")
+        self.tools.iter().map(|tool| tool.name).collect::<Vec<_>>().join(", ")
     }
 }
 
 /// A tool's input as it is meant, or what the model should send instead.
-fn read_input<T: DeserializeOwned>(input: Value) -> Result<T, ToolOutput> {
+fn read_input<T: DeserializeOwned>(input: Value) -> Result<T, String> {
     serde_json::from_value(input).map_err(|error| {
-        ToolOutput::failed(format!(
-            "The input does not fit the tool's schema: {error}. Call it again with one that does."
-        ))
+        format!("The input does not fit the tool's schema: {error}. Call it again with one that does.")
     })
 }
 

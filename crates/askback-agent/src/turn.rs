@@ -1,6 +1,6 @@
 //! One turn of a conversation: what the person said, and everything that came of it, in order.
 
-use crate::event::{ToolStatus, Usage};
+use crate::event::{CallResult, ToolStatus, Usage};
 use crate::limits::TURN_BYTES;
 use askback_core::{Outcome, Request};
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,21 @@ pub struct ToolUse {
     pub input: serde_json::Value,
     /// What came of it; nothing if the turn ended before.
     pub result: Option<(String, ToolStatus)>,
+}
+
+impl ToolUse {
+    /// A use that is known only by the id of its result, so that the result is not lost.
+    pub(crate) fn unknown(id: &str) -> Self {
+        Self { id: id.to_owned(), name: id.to_owned(), input: serde_json::Value::Null, result: None }
+    }
+}
+
+/// The use that a result belongs to: the last one with that id which has none yet.
+pub(crate) fn waiting<'p>(parts: &'p mut [Part], id: &str) -> Option<&'p mut ToolUse> {
+    parts.iter_mut().rev().find_map(|part| match part {
+        Part::Tool(tool) if tool.id == id && tool.result.is_none() => Some(tool),
+        _ => None,
+    })
 }
 
 /// A question that was asked.
@@ -140,36 +155,20 @@ impl OpenTurn {
         self.grow(bytes)
     }
 
-    /// The use that this is the result of: the last one with that id which has none yet. A result that belongs to no use
-    /// gets one under its id, so that it is not lost.
-    pub(crate) fn add_result(&mut self, id: &str, output: String, status: ToolStatus) -> Result<&ToolUse, TooLarge> {
-        self.grow(output.len())?;
-        let position = match self.waiting(id) {
-            Some(position) => position,
-            None => {
-                let (id, name) = (id.to_owned(), id.to_owned());
-                self.add_tool(ToolUse { id, name, input: serde_json::Value::Null, result: None })?;
-                self.turn.parts.len() - 1
-            }
-        };
-        match &mut self.turn.parts[position] {
-            Part::Tool(tool) => {
-                tool.result = Some((output, status));
-                Ok(tool)
-            }
-            // The position is that of a tool.
-            Part::Text(_) | Part::Question(_) | Part::Error(_) => Err(TooLarge),
+    /// The use that this is the result of, or one under its id.
+    pub(crate) fn add_result(&mut self, result: CallResult) -> Result<&ToolUse, TooLarge> {
+        self.grow(result.output.len())?;
+        if !self.awaits(&result.id) {
+            self.add_tool(ToolUse::unknown(&result.id))?;
         }
+        let tool = waiting(&mut self.turn.parts, &result.id).ok_or(TooLarge)?;
+        tool.result = Some((result.output, result.status));
+        Ok(tool)
     }
 
     /// Whether a tool was used whose result this would be.
-    pub(crate) fn awaits(&self, id: &str) -> bool {
-        self.waiting(id).is_some()
-    }
-
-    fn waiting(&self, id: &str) -> Option<usize> {
-        let waits = |part: &Part| matches!(part, Part::Tool(tool) if tool.id == id && tool.result.is_none());
-        self.turn.parts.iter().rposition(waits)
+    pub(crate) fn awaits(&mut self, id: &str) -> bool {
+        waiting(&mut self.turn.parts, id).is_some()
     }
 
     /// The text that is being written, if that is what came last.

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
 
 use askback_agent::{
-    Asked, AskedAs, ConversationTurn, Journal, JournalError, Pace, Part, Script, Scripted, Session, ToolStatus,
+    Asked, AskedAs, ConversationTurn, Journal, JournalError, Note, Pace, Part, Script, Scripted, Session, ToolStatus,
     ToolUse, TurnEnd, Usage,
 };
 use proptest::prelude::*;
@@ -132,22 +132,25 @@ fn two_turns(folder: &Folder) -> Vec<ConversationTurn> {
 
 /// Writes a turn as a session does.
 fn write(journal: &mut Journal, turn: &ConversationTurn) {
-    journal.message(&turn.message).unwrap();
+    let mut note = |note: Note<'_>| journal.note(note).unwrap();
+    note(Note::Message(&turn.message));
     for part in &turn.parts {
         match part {
-            Part::Text(text) => journal.text(text).unwrap(),
+            Part::Text(text) => note(Note::Text(text)),
             Part::Tool(tool) => {
-                journal.tool(tool).unwrap();
-                journal.result(tool).unwrap();
+                note(Note::Tool(&ToolUse { result: None, ..tool.clone() }));
+                if tool.result.is_some() {
+                    note(Note::Tool(tool));
+                }
             }
             Part::Question(asked) => {
-                journal.asking(&asked.request, asked.by).unwrap();
-                journal.asked(asked).unwrap();
+                note(Note::Asking(&asked.request, asked.by));
+                note(Note::Asked(asked));
             }
-            Part::Error(message) => journal.error(message).unwrap(),
+            Part::Error(message) => note(Note::Error(message)),
         }
     }
-    journal.end(turn.usage, &turn.end).unwrap();
+    note(Note::End(turn.usage, &turn.end));
 }
 
 // T6
@@ -264,7 +267,7 @@ fn the_session_that_was_used_last_is_listed_first() {
     for (id, said, used) in [("2026-01-02", Some("two"), 20), ("2026-01-03", None, 10), ("2026-01-01", Some("one"), 20)]
     {
         let mut journal = Journal::create(&folder.path(), id, "a").unwrap();
-        said.into_iter().for_each(|said| journal.message(said).unwrap());
+        said.into_iter().for_each(|said| journal.note(Note::Message(said)).unwrap());
         let used = std::time::UNIX_EPOCH + std::time::Duration::from_secs(used);
         std::fs::File::options().append(true).open(journal.path()).unwrap().set_modified(used).unwrap();
     }

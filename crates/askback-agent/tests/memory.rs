@@ -59,7 +59,7 @@ async fn a_million_events_take_no_more_memory_than_their_text() {
         }
     });
     let mut scales = Scales::default();
-    let turn = StreamHandler::new(&mut scales, &mut ()).handle(events, "go").await;
+    let turn = StreamHandler::new(&mut scales, &mut |_| {}).handle(events, "go").await;
     assert_eq!((turn.text().len(), &turn.end), (EVENTS, &TurnEnd::Done));
     let grown = scales.late.saturating_sub(scales.early);
     assert!(grown < SLACK, "{grown} bytes more after {EVENTS} events than after {EARLY}");

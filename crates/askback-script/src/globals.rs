@@ -4,6 +4,7 @@ use crate::console::Level;
 use crate::json::{Json, show, to_json};
 use crate::limits::{ARGUMENT_BYTES, ARGUMENTS_OPEN_BYTES, ARRAY_ELEMENTS, CALLS, CALLS_OPEN, LINE_BYTES};
 use crate::run::Run;
+use crate::thrown::catch;
 use rquickjs::context::EvalOptions;
 use rquickjs::function::{Opt, Rest};
 use rquickjs::{Ctx, Exception, Function, Object, Promise, Result, Value};
@@ -67,33 +68,27 @@ fn request_user_input<'js>(ctx: &Ctx<'js>, run: &Weak<Run>) -> Result<Function<'
     let request = move |ctx: Ctx<'js>, argument: Opt<Value<'js>>| -> Result<Promise<'js>> {
         let (promise, resolve, reject) = ctx.promise()?;
         match prepare(&ctx, &run, argument.0, &calls) {
-            Ok(call) => {
+            Ok((run, number, argument)) => {
                 if let Some(open) = ctx.userdata::<Open<'js>>() {
-                    open.borrow_mut().insert(call.number, vec![resolve, reject]);
+                    open.borrow_mut().insert(number, vec![resolve, reject]);
                 }
-                call.run.call(call.number, call.argument);
+                run.call(number, argument);
             }
             // What is wrong with a call is told where it is awaited, like everything else that can go wrong with it.
-            Err(_) => {
-                let error = ctx.catch();
-                if error.is_uncatchable_error() {
-                    return Err(ctx.throw(error));
-                }
-                reject.call::<_, ()>((error,))?;
-            }
+            Err(_) => reject.call::<_, ()>((catch(&ctx)?,))?,
         }
         Ok(promise)
     };
     Function::new(ctx.clone(), request)?.with_name("requestUserInput")
 }
 
-struct Call {
-    run: Arc<Run>,
-    number: u32,
-    argument: Json,
-}
-
-fn prepare<'js>(ctx: &Ctx<'js>, run: &Weak<Run>, argument: Option<Value<'js>>, calls: &AtomicU32) -> Result<Call> {
+/// The run to call, with the number of the call and its argument.
+fn prepare<'js>(
+    ctx: &Ctx<'js>,
+    run: &Weak<Run>,
+    argument: Option<Value<'js>>,
+    calls: &AtomicU32,
+) -> Result<(Arc<Run>, u32, Json)> {
     const WHAT: &str = "what requestUserInput is called with";
     let argument = argument.filter(|argument| argument.is_object() && !argument.is_array() && !argument.is_function());
     let Some(argument) = argument else {
@@ -121,5 +116,5 @@ fn prepare<'js>(ctx: &Ctx<'js>, run: &Weak<Run>, argument: Option<Value<'js>>, c
     if number >= CALLS {
         return Err(Exception::throw_range(ctx, &format!("a script may ask {CALLS} questions")));
     }
-    Ok(Call { run, number, argument })
+    Ok((run, number, argument))
 }

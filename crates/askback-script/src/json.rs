@@ -1,7 +1,7 @@
 //! Values of a script as JSON and back. Reading one may run the script's own code (a getter, `toJSON`, a proxy), which is
 //! counted and interrupted like the rest of it.
 
-use crate::thrown::Thrown;
+use crate::thrown::{Thrown, catch};
 use rquickjs::{Coerced, Ctx, Exception, FromJs, Function, Result, Value};
 
 /// A value that left a script.
@@ -50,7 +50,6 @@ fn unwritable(value: &Value<'_>) -> Option<&'static str> {
     }
 }
 
-/// A value for a script.
 pub(crate) fn from_json<'js>(ctx: &Ctx<'js>, value: &serde_json::Value) -> Result<Value<'js>> {
     ctx.json_parse(value.to_string())
 }
@@ -65,17 +64,8 @@ pub(crate) fn show<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<String> {
     if value.is_undefined() {
         return Ok("undefined".to_owned());
     }
-    if let Some(number) = value.as_number()
-        && !number.is_finite()
-    {
-        return Ok(if number.is_nan() {
-            "NaN"
-        } else if number > 0.0 {
-            "Infinity"
-        } else {
-            "-Infinity"
-        }
-        .to_owned());
+    if let Some(number) = value.as_number().filter(|number| !number.is_finite()) {
+        return Ok(number.to_string().replace("inf", "Infinity"));
     }
     if value.is_error() {
         return Ok(Thrown::read(ctx, value)?.text());
@@ -89,17 +79,10 @@ pub(crate) fn show<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<String> {
         Ok(Some(text)) => Ok(text),
         Ok(None) => named(ctx, value),
         Err(_) => {
-            let error = ctx.catch();
-            // The script must not go on, and certainly not because it was looked at.
-            if error.is_uncatchable_error() {
-                return Err(ctx.throw(error));
-            }
+            let error = catch(ctx)?;
             let why = error.as_object().and_then(|error| error.get::<_, Option<String>>("message").ok().flatten());
-            Ok(format!(
-                "[{} that can't be shown{}]",
-                value.type_name(),
-                why.map_or(String::new(), |why| format!(": {why}"))
-            ))
+            let why = why.map_or(String::new(), |why| format!(": {why}"));
+            Ok(format!("[{} that can't be shown{why}]", value.type_name()))
         }
     }
 }

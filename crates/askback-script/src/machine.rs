@@ -51,7 +51,6 @@ pub(crate) struct Machine {
     memory: Arc<Memory>,
 }
 
-/// What came of a step.
 pub(crate) enum Step {
     /// It waits for the host.
     Waits,
@@ -125,10 +124,7 @@ impl Machine {
         });
         let step = step.unwrap_or_else(|| self.look(is_waiting));
         self.meter.end();
-        match self.meter.over() {
-            None => step,
-            Some(over) => Step::Ended(self.meter.explain(over)),
-        }
+        self.meter.ended().map_or(step, Step::Ended)
     }
 
     /// Where the script stands when it has nothing to do.
@@ -156,7 +152,7 @@ impl Machine {
     fn last_words(&self, read: impl FnOnce(&Ctx<'_>, &Memory) -> Ended) -> Ended {
         self.memory.bound_last_words();
         let ended = self.context.with(|ctx| read(&ctx, &self.memory));
-        self.meter.over().map_or(ended, |over| self.meter.explain(over))
+        self.meter.ended().unwrap_or(ended)
     }
 
     /// Has the script take as little room as it can for as long as it waits, and says how many bytes that is. It costs a millisecond or two,
@@ -202,7 +198,6 @@ fn read<'js>(ctx: &Ctx<'js>, code: &str) -> Result<Function<'js>> {
     ctx.eval_with_options(format!("{PREFIX}{code}{SUFFIX}"), options())
 }
 
-/// Settles the promise of a call.
 fn settle(ctx: &Ctx<'_>, (number, answer): Answer) {
     let Some(open) = ctx.userdata::<Open<'_>>() else { return };
     let functions = open.borrow_mut().remove(&number);

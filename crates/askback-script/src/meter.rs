@@ -21,7 +21,7 @@ pub(crate) struct Meter {
 /// Why a script must not go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Over {
+enum Over {
     Told = 1,
     AtOnce = 2,
     InAll = 3,
@@ -75,7 +75,7 @@ impl Meter {
         self.set(Over::Told);
     }
 
-    pub(crate) fn over(&self) -> Option<Over> {
+    fn over(&self) -> Option<Over> {
         match self.over.load(Relaxed) {
             1 => Some(Over::Told),
             2 => Some(Over::AtOnce),
@@ -85,13 +85,13 @@ impl Meter {
     }
 
     /// How a script ends that had to stop.
-    pub(crate) fn explain(&self, over: Over) -> Ended {
-        Ended::Limit(match over {
+    pub(crate) fn ended(&self) -> Option<Ended> {
+        Some(Ended::Limit(match self.over()? {
             Over::AtOnce => format!("it ran for {} ms of CPU time without a pause", self.cpu_at_once.as_millis()),
             Over::InAll => format!("it used {} ms of CPU time", self.cpu.as_millis()),
-            // Whoever told it has said why, before.
+            // The caller of `tell` has said why, before.
             Over::Told => "it was stopped".to_owned(),
-        })
+        }))
     }
 
     fn set(&self, over: Over) {

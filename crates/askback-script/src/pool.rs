@@ -40,7 +40,8 @@ struct State {
     /// Those of them that are late.
     late: usize,
     next_worker: u64,
-    watch: Watch,
+    /// Whether the watch looks at the turns, and need not be woken.
+    is_watching: bool,
     is_closed: bool,
 }
 
@@ -53,27 +54,11 @@ struct Turn {
     priority: Priority,
 }
 
-/// What the watch found.
-struct Looked {
-    /// Scripts that don't let go of their workers, and why they are ended.
-    given_up: Vec<(Arc<Run>, String)>,
-    /// Scripts that nobody will come to.
-    refused: VecDeque<Arc<Run>>,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Lateness {
     OnTime,
     Late,
     GivenUp,
-}
-
-/// Whether anybody has to be woken for the watch to begin.
-#[derive(Debug, Default, PartialEq, Eq)]
-enum Watch {
-    #[default]
-    Asleep,
-    Awake,
 }
 
 impl Pool {
@@ -173,7 +158,7 @@ impl Pool {
                 let (run_of_turn, priority) = (Arc::clone(&run), priority.clone());
                 let lateness = Lateness::OnTime;
                 state.turns.insert(worker, Turn { run: run_of_turn, since: Instant::now(), lateness, priority });
-                if state.watch == Watch::Asleep {
+                if !state.is_watching {
                     self.working.notify_one();
                 }
                 return Some(run);
@@ -203,30 +188,31 @@ impl Pool {
     fn watch(self: Arc<Self>) {
         let mut state = self.lock();
         while !state.is_closed {
-            if state.turns.is_empty() {
-                state.watch = Watch::Asleep;
-                state = self.working.wait(state).unwrap_or_else(PoisonError::into_inner);
-            } else {
-                state.watch = Watch::Awake;
+            state.is_watching = !state.turns.is_empty();
+            if state.is_watching {
                 state = self.working.wait_timeout(state, WATCH).unwrap_or_else(PoisonError::into_inner).0;
-                let Looked { given_up, refused } = self.look(&mut state);
+                let given_up = self.give_up(&mut state);
+                self.add_workers(&mut state);
+                let lost = state.turns.values().filter(|turn| turn.lateness == Lateness::GivenUp).count();
+                let refused = if lost == state.workers { std::mem::take(&mut state.queue) } else { VecDeque::new() };
                 drop(state);
                 given_up.into_iter().for_each(|(run, why)| run.finish(Ended::Limit(why)));
                 refused.into_iter().for_each(|run| run.end_unqueued(Ended::Limit(ALL_ARE_LOST.to_owned())));
                 state = self.lock();
+            } else {
+                state = self.working.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
     }
 
-    /// Looks at all turns, and says which scripts can't go on.
-    fn look(self: &Arc<Self>, state: &mut State) -> Looked {
+    /// Notes which turns are late, and gives the scripts that don't let go of their workers, with the reason of their end.
+    fn give_up(&self, state: &mut State) -> Vec<(Arc<Run>, String)> {
         let mut given_up = Vec::new();
-        let mut newly_late = 0;
         for turn in state.turns.values_mut() {
             let time = turn.since.elapsed();
             if turn.lateness == Lateness::OnTime && time > self.limits.late {
                 turn.lateness = Lateness::Late;
-                newly_late += 1;
+                state.late += 1;
             }
             if turn.lateness == Lateness::Late && time > self.limits.stuck {
                 turn.lateness = Lateness::GivenUp;
@@ -235,11 +221,7 @@ impl Pool {
                 given_up.push((Arc::clone(&turn.run), why));
             }
         }
-        state.late += newly_late;
-        self.add_workers(state);
-        let lost = state.turns.values().filter(|turn| turn.lateness == Lateness::GivenUp).count();
-        let refused = if lost == state.workers { std::mem::take(&mut state.queue) } else { VecDeque::new() };
-        Looked { given_up, refused }
+        given_up
     }
 
     /// Adds workers for those that are late, as far as there may be more.

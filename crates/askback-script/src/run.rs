@@ -35,7 +35,7 @@ pub(crate) struct Run {
 /// What came of a call, by its number.
 pub(crate) type Answer = (u32, Result<Value, String>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct State {
     stage: Stage,
     answers: Vec<Answer>,
@@ -53,8 +53,9 @@ struct Open {
 }
 
 /// Where a script is between its workers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Stage {
+    #[default]
     Waiting,
     Queued,
     Running,
@@ -85,14 +86,12 @@ impl Run {
     }
 
     fn with(pool: &Arc<Pool>, inside: Inside, host: Option<Arc<dyn Host>>, runtime: Handle) -> Self {
-        let state =
-            State { stage: Stage::Waiting, answers: Vec::new(), calls: HashMap::new(), console: Transcript::default() };
         Self {
             meter: Arc::new(Meter::new(&pool.limits)),
             pool: Arc::clone(pool),
             host: Mutex::new(host),
             runtime,
-            state: Mutex::new(state),
+            state: Mutex::default(),
             inside: Mutex::new(inside),
             held_bytes: AtomicUsize::new(0),
             finished: OnceLock::new(),

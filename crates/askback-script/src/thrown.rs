@@ -48,14 +48,17 @@ impl Thrown {
     }
 }
 
+/// Takes what was thrown, unless the script must not go on, and certainly not because one of its values is read.
+pub(crate) fn catch<'js>(ctx: &Ctx<'js>) -> Result<Value<'js>> {
+    let thrown = ctx.catch();
+    if thrown.is_uncatchable_error() { Err(ctx.throw(thrown)) } else { Ok(thrown) }
+}
+
 /// A text property, if there is one and it can be read.
 fn text<'js>(ctx: &Ctx<'js>, error: &Object<'js>, name: &str) -> Result<Option<String>> {
     match error.get::<_, Value<'js>>(name) {
         Ok(value) => Ok(value.as_string().and_then(|text| text.to_string().ok())),
-        Err(_) => {
-            let thrown = ctx.catch();
-            if thrown.is_uncatchable_error() { Err(ctx.throw(thrown)) } else { Ok(None) }
-        }
+        Err(_) => catch(ctx).map(|_| None),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Agent, AgentError, AgentSettings};
 use crate::limits;
-use crate::model::{Model, ModelError, ModelEvent, ModelRequest, ModelStream};
+use crate::model::{Model, ModelEvent, ModelRequest, ModelStream};
 use crate::model_loop::AgentLoop;
 use crate::tool::Registry;
 use reqwest::header::RETRY_AFTER;
@@ -94,74 +94,46 @@ impl Model for Anthropic {
         let (out, stream) = channel(limits::EVENTS_WAITING);
         let model = self.clone();
         tokio::spawn(async move {
-            let body = match wire::body(&model.model, &request) {
-                Ok(body) => body,
-                Err(error) => {
-                    let message = format!("The call of the model can't be written: {error}.");
-                    let _ = out.send(Err(ModelError { message })).await;
-                    return;
-                }
-            };
-            tokio::select! {
+            let answered = tokio::select! {
                 biased;
-                // Whoever called no longer wants the answer: the connection goes with it.
-                () = out.closed() => {}
-                () = model.answer(&body, &out) => {}
+                // The caller no longer wants the answer: the connection goes with it.
+                () = out.closed() => return,
+                answered = model.answer(&request, &out) => answered,
+            };
+            if let Err(message) = answered {
+                let _ = out.send(Err(message)).await;
             }
         });
         stream
     }
 }
 
-/// Why a try failed.
-struct Failure {
-    message: String,
-    /// Whether trying again may help, and when the server wants us to.
-    again: Again,
+enum Failure {
+    Final(String),
+    /// Trying again may help, at the time that the server asks for.
+    Passing(String, Option<Duration>),
 }
 
-enum Again {
-    Never,
-    After(Option<Duration>),
-}
-
-impl Failure {
-    fn final_one(message: impl Into<String>) -> Self {
-        Self { message: message.into(), again: Again::Never }
-    }
-
-    fn passing(message: impl Into<String>) -> Self {
-        Self { message: message.into(), again: Again::After(None) }
-    }
-}
-
-type Out = Sender<Result<ModelEvent, ModelError>>;
+type Out = Sender<Result<ModelEvent, String>>;
 
 impl Anthropic {
-    /// Tries until there is an answer, or no use in trying.
-    async fn answer(&self, body: &str, out: &Out) {
+    /// Tries until there is an answer, or no use in trying; then the error says why.
+    async fn answer(&self, request: &ModelRequest, out: &Out) -> Result<(), String> {
+        let body = wire::body(&self.model, request)
+            .map_err(|error| format!("The call of the model can't be written: {error}."))?;
         let mut back_off = self.first_back_off;
         for tries_left in (0..limits::TRIES).rev() {
-            let Err(failure) = self.try_once(body, out).await else {
-                return;
+            let (message, wanted) = match self.try_once(&body, out).await {
+                Ok(()) => break,
+                Err(Failure::Passing(message, wanted)) if tries_left > 0 => (self.without_key(&message), wanted),
+                Err(Failure::Passing(message, _) | Failure::Final(message)) => return Err(self.without_key(&message)),
             };
-            let message = self.without_key(&failure.message);
-            match failure.again {
-                Again::After(wanted) if tries_left > 0 => {
-                    let wait = wanted.unwrap_or(back_off).min(limits::LONGEST_BACK_OFF);
-                    tracing::warn!(
-                        wait_ms = wait.as_millis(),
-                        "a call of the model failed and is tried again: {message}"
-                    );
-                    tokio::time::sleep(wait).await;
-                    back_off = back_off.saturating_mul(2);
-                }
-                _ => {
-                    let _ = out.send(Err(ModelError { message })).await;
-                    return;
-                }
-            }
+            let wait = wanted.unwrap_or(back_off).min(limits::LONGEST_BACK_OFF);
+            tracing::warn!(wait_ms = wait.as_millis(), "a call of the model failed and is tried again: {message}");
+            tokio::time::sleep(wait).await;
+            back_off = back_off.saturating_mul(2);
         }
+        Ok(())
     }
 
     /// One try. It can be repeated only as long as nothing of its answer has been told.
@@ -176,8 +148,9 @@ impl Anthropic {
             .body(body.to_owned())
             .send()
             .await;
-        let response = sent
-            .map_err(|error| Failure::passing(format!("The model's server can't be reached: {}.", causes(&error))))?;
+        let response = sent.map_err(|error| {
+            Failure::Passing(format!("The model's server can't be reached: {}.", causes(&error)), None)
+        })?;
         if response.status() != StatusCode::OK {
             return Err(refused(response).await);
         }
@@ -186,30 +159,30 @@ impl Anthropic {
 
     async fn read(&self, mut response: Response, out: &Out) -> Result<(), Failure> {
         let (mut reader, mut answer) = (EventReader::default(), Answer::default());
-        // What is told of an answer; before anything is, what it cost is held back, or each try would be counted.
-        let (mut told, mut held_back) = (Told::Nothing, Vec::new());
+        // Before anything of an answer is told, its usage is held back, or each try would be counted.
+        let (mut has_told, mut held_back) = (false, Vec::new());
         loop {
             let bytes = match response.chunk().await {
                 Ok(Some(bytes)) => bytes,
-                Ok(None) => return Err(told.broken("The model's server ended its answer in the middle.")),
+                Ok(None) => return Err(broken("The model's server ended its answer in the middle.", has_told)),
                 Err(error) => {
-                    return Err(told.broken(&format!("The connection to the model was cut: {}.", causes(&error))));
+                    let message = format!("The connection to the model was cut: {}.", causes(&error));
+                    return Err(broken(&message, has_told));
                 }
             };
-            let events =
-                reader.feed(&bytes).map_err(|_| Failure::final_one("The model's server sent an endless event."))?;
-            for data in events {
+            let endless = |_| Failure::Final("The model's server sent an endless event.".to_owned());
+            for data in reader.feed(&bytes).map_err(endless)? {
                 let event = match answer.read(&data) {
-                    Ok(Some(event @ ModelEvent::Usage(_))) if told == Told::Nothing => {
+                    Ok(Some(event @ ModelEvent::Usage(_))) if !has_told => {
                         held_back.push(event);
                         continue;
                     }
                     Ok(Some(event)) => event,
                     Ok(None) => continue,
-                    Err(problem) if is_passing(&problem.kind) => return Err(told.broken(&said(&problem))),
-                    Err(problem) => return Err(Failure::final_one(said(&problem))),
+                    Err(problem) if is_passing(&problem.kind) => return Err(broken(&said(&problem), has_told)),
+                    Err(problem) => return Err(Failure::Final(said(&problem))),
                 };
-                told = Told::Something;
+                has_told = true;
                 let is_last = matches!(event, ModelEvent::Stop(_));
                 for event in held_back.drain(..).chain([event]) {
                     if out.send(Ok(event)).await.is_err() {
@@ -224,22 +197,12 @@ impl Anthropic {
     }
 }
 
-/// Whether anything of an answer has been told: then it can't be asked for again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
-    Nothing,
-    Something,
-}
-
-impl Told {
-    fn broken(self, message: &str) -> Failure {
-        match self {
-            Self::Nothing => Failure::passing(message),
-            Self::Something => {
-                Failure::final_one(format!("{message} What it said so far is kept; say \"go on\" to continue."))
-            }
-        }
+/// An answer of which something has been told can't be asked for again.
+fn broken(message: &str, has_told: bool) -> Failure {
+    if has_told {
+        return Failure::Final(format!("{message} What it said so far is kept; say \"go on\" to continue."));
     }
+    Failure::Passing(message.to_owned(), None)
 }
 
 /// What the server has against a call.
@@ -248,11 +211,10 @@ async fn refused(mut response: Response) -> Failure {
     let header = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
     let wanted = header.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
     let mut body = Vec::new();
-    while let Ok(Some(bytes)) = response.chunk().await {
+    while body.len() <= limits::SERVER_ERROR_BYTES
+        && let Ok(Some(bytes)) = response.chunk().await
+    {
         body.extend_from_slice(&bytes);
-        if body.len() > limits::SERVER_ERROR_BYTES {
-            break;
-        }
     }
     body.truncate(limits::SERVER_ERROR_BYTES);
     let problem = match serde_json::from_slice::<Refused>(&body) {
@@ -267,7 +229,7 @@ async fn refused(mut response: Response) -> Failure {
     };
     let message = format!("The model's server refused the call ({}): {}{hint}", status.as_u16(), said(&problem));
     let passes = status.is_server_error() || matches!(status.as_u16(), 408 | 429);
-    if passes { Failure { message, again: Again::After(wanted) } } else { Failure::final_one(message) }
+    if passes { Failure::Passing(message, wanted) } else { Failure::Final(message) }
 }
 
 fn is_passing(kind: &str) -> bool {
@@ -285,14 +247,9 @@ fn said(problem: &Problem) -> String {
 
 /// An error with everything behind it, which is where the reason stands.
 fn causes(error: &dyn std::error::Error) -> String {
-    let mut said = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let text = inner.to_string();
-        if !said.contains(&text) {
-            said = format!("{said}: {text}");
-        }
-        cause = inner.source();
-    }
-    said
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |said, cause| match cause.to_string() {
+        text if said.contains(&text) => said,
+        text => format!("{said}: {text}"),
+    })
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use wire::{Said, Unreadable};
+use wire::Said;
 
 mod child;
 mod wire;
@@ -118,7 +118,7 @@ impl Driver {
             };
             let said = match received {
                 Received::Line(line) => wire::read(&line),
-                Received::TooLong => Err(Unreadable::too_long()),
+                Received::TooLong => Err(wire::unreadable("one that is too long", "an event is one line of JSON")),
                 Received::Ended(how) => {
                     // Nobody waits for answers any more: their prompts close.
                     replies.shutdown().await;
@@ -144,7 +144,7 @@ impl Driver {
                     garbage += 1;
                     tracing::warn!("{unreadable}");
                     if garbage <= GARBAGE_SHOWN {
-                        out.send(StreamEvent::Error(unreadable.to_string())).await?;
+                        out.send(StreamEvent::Error(unreadable)).await?;
                     }
                     if garbage == GARBAGE_LINES {
                         self.child = None;

@@ -1,12 +1,12 @@
 //! `scripted:FILE`: an agent that follows a script. It is the same every time, and needs no model.
 
 use super::{Agent, AgentError, AgentSettings, TurnInput};
-use crate::event::{AskResult, AskUser, InputRequest, InputResponse, StreamEvent};
+use crate::event::{CallResult, InputRequest, InputResponse, StreamEvent, ToolCall};
 use crate::limits::SCRIPT_BYTES;
 use crate::responder::Responder;
 use crate::stream::{EventSender, EventStream, TurnOver};
 use askback_core::dialect::stream::Reply;
-use askback_core::{Limits, Request, Status};
+use askback_core::{Asker, Limits, Request, Status};
 use script::{Deed, Step, json};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -54,7 +54,7 @@ pub enum Pace {
 const WORD: Duration = Duration::from_millis(25);
 
 /// An agent that follows a script: each message plays its next turn.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Scripted {
     name: String,
     script: Arc<Script>,
@@ -78,8 +78,7 @@ impl Agent for Scripted {
     fn turn(&mut self, input: TurnInput) -> EventStream {
         let turn = self.next;
         self.next += 1;
-        let player =
-            Player { script: Arc::clone(&self.script), pace: self.pace, variables: Arc::clone(&self.variables) };
+        let player = self.clone();
         player.variables().set_text("message", &input.message);
         EventStream::start(async move |out| {
             // Whoever listened is gone, and the play with them.
@@ -88,16 +87,9 @@ impl Agent for Scripted {
     }
 }
 
-/// Plays one turn.
-struct Player {
-    script: Arc<Script>,
-    pace: Pace,
-    variables: Arc<Mutex<Variables>>,
-}
-
-impl Player {
+impl Scripted {
     async fn play(&self, turn: usize, out: &EventSender) -> Result<(), TurnOver> {
-        let Some(steps) = self.script.turns().get(turn) else {
+        let Some(steps) = self.script.turns.get(turn) else {
             self.say("The script is over; there is nothing more for me to say.", out).await?;
             return out.send(StreamEvent::Done).await;
         };
@@ -121,9 +113,9 @@ impl Player {
             Deed::Use { name, input, output, takes, status } => {
                 let id = format!("{name}-{index}");
                 let (input, output) = (self.fill_all(input), self.fill(output));
-                out.send(StreamEvent::ToolUseStart { id: id.clone(), name: name.clone(), input }).await?;
+                out.send(StreamEvent::ToolUseStart(ToolCall { id: id.clone(), name: name.clone(), input })).await?;
                 self.wait(*takes).await;
-                out.send(StreamEvent::ToolResult { id, output, status: *status }).await
+                out.send(StreamEvent::ToolResult(CallResult { id, output, status: *status })).await
             }
             Deed::Ask(request) => self.ask(request, step.name.as_deref(), out).await,
             Deed::Request(data) => self.request(data, step.name.as_deref(), out).await,
@@ -153,9 +145,7 @@ impl Player {
                 return out.send(StreamEvent::Error(format!("The script's question is not valid: {problems}"))).await;
             }
         };
-        let (responder, response) = Responder::<AskResult>::pair();
-        out.send(StreamEvent::AskUser(AskUser { request: request.clone(), responder })).await?;
-        let asked = response.await;
+        let asked = out.ask(request.clone()).await;
         if let Some(name) = name {
             self.variables().set_outcome(name, &request, asked.as_ref().ok());
         }

@@ -2,10 +2,9 @@
 
 use super::SavedSession;
 use super::record::{Line, Record, read_asked};
-use crate::event::{ToolStatus, Usage};
-use crate::turn::{Asked, AskedAs, ConversationTurn, Part, ToolUse, TurnEnd};
-use askback_core::Request;
-use askback_core::{Json, Limits};
+use crate::event::{CallResult, ToolCall, Usage};
+use crate::turn::{Asked, ConversationTurn, Part, ToolUse, TurnEnd, waiting};
+use askback_core::{Limits, Request};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -24,104 +23,88 @@ pub struct Saved {
     pub unreadable: usize,
 }
 
-/// The turn that the lines are about.
+/// A session that is being read.
 #[derive(Default)]
-struct Current {
+struct Reader {
+    saved: Saved,
+    /// The message and the parts of the turn that the lines are about.
     message: Option<String>,
     parts: Vec<Part>,
     /// Whether the last question has no end yet.
     is_open: bool,
 }
 
-impl Current {
-    /// A question whose end may be written further on, or may be lost.
-    fn ask(&mut self, request: Request, by: AskedAs) {
-        let outcome = Err("the session ended before anyone answered".to_owned());
-        self.parts.push(Part::Question(Asked { request, by, outcome }));
-        self.is_open = true;
-    }
-
-    /// A question with its end, in the place where it was asked.
-    fn end(&mut self, asked: Asked) {
-        if std::mem::take(&mut self.is_open) {
-            self.parts.pop_if(|part| matches!(part, Part::Question(open) if open.request == asked.request));
-        }
-        self.parts.push(Part::Question(asked));
-    }
-
-    fn result(&mut self, id: &str, output: String, status: ToolStatus) {
-        let waiting = self.parts.iter_mut().rev().find_map(|part| match part {
-            Part::Tool(tool) if tool.id == id && tool.result.is_none() => Some(tool),
-            _ => None,
-        });
-        match waiting {
-            Some(tool) => tool.result = Some((output, status)),
-            // The line of its use is lost.
-            None => {
-                let (id, name) = (id.to_owned(), id.to_owned());
-                let result = Some((output, status));
-                self.parts.push(Part::Tool(ToolUse { id, name, input: serde_json::Value::Null, result }));
+impl Saved {
+    pub(super) fn read(bytes: &[u8]) -> Self {
+        let mut reader = Reader::default();
+        for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            match serde_json::from_slice::<Line>(line) {
+                Ok(line) => reader.take(line.record),
+                Err(_) => reader.saved.unreadable += 1,
             }
         }
-    }
-
-    fn finish(&mut self, usage: Usage, end: TurnEnd) -> ConversationTurn {
-        let Self { message, parts, .. } = std::mem::take(self);
-        ConversationTurn { message: message.unwrap_or_default(), parts, usage, end }
+        reader.cut_off();
+        reader.saved
     }
 }
 
-impl Saved {
-    pub(super) fn read(bytes: &[u8]) -> Self {
-        let mut saved = Self::default();
-        let mut current = Current::default();
-        for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            match serde_json::from_slice::<Line>(line) {
-                Ok(line) => saved.take(line.record, &mut current),
-                Err(_) => saved.unreadable += 1,
-            }
-        }
-        saved.cut_off(&mut current);
-        saved
-    }
-
-    fn take(&mut self, record: Record, current: &mut Current) {
+impl Reader {
+    fn take(&mut self, record: Record) {
         match record {
-            Record::Session { agent: name, .. } | Record::Agent { name } => self.agent = Some(name),
+            Record::Session { agent: name, .. } | Record::Agent { name } => self.saved.agent = Some(name),
             Record::Message { text } => {
-                self.cut_off(current);
-                current.message = Some(text);
+                self.cut_off();
+                self.message = Some(text);
             }
             Record::Asking { request, by } => {
-                if let Some(request) = read_request(&request) {
-                    current.ask(request, by);
+                if let Ok(request) = Request::from_json(&request, &Limits::STORED) {
+                    // Its end may be written further on, or may be lost.
+                    let outcome = Err("the session ended before anyone answered".to_owned());
+                    self.parts.push(Part::Question(Asked { request, by, outcome }));
+                    self.is_open = true;
                 }
             }
             Record::Asked { request, by, outcome, error } => match read_asked(&request, by, outcome.as_ref(), error) {
-                Some(asked) => current.end(asked),
-                None => self.unreadable += 1,
+                Some(asked) => {
+                    // A question with its end takes the place where it was asked.
+                    if std::mem::take(&mut self.is_open) {
+                        self.parts.pop_if(|part| matches!(part, Part::Question(open) if open.request == asked.request));
+                    }
+                    self.parts.push(Part::Question(asked));
+                }
+                None => self.saved.unreadable += 1,
             },
-            Record::Text { text } => current.parts.push(Part::Text(text)),
-            Record::Tool { id, name, input } => {
-                current.parts.push(Part::Tool(ToolUse { id, name, input, result: None }));
+            Record::Text { text } => self.parts.push(Part::Text(text)),
+            Record::Tool(ToolCall { id, name, input }) => {
+                self.parts.push(Part::Tool(ToolUse { id, name, input, result: None }));
             }
-            Record::Result { id, output, status } => current.result(&id, output, status),
-            Record::Error { message } => current.parts.push(Part::Error(message)),
-            Record::Turn { usage, end } => self.turns.push(current.finish(usage, end)),
+            Record::Result(CallResult { id, output, status }) => {
+                if waiting(&mut self.parts, &id).is_none() {
+                    // The line of its use is lost.
+                    self.parts.push(Part::Tool(ToolUse::unknown(&id)));
+                }
+                if let Some(tool) = waiting(&mut self.parts, &id) {
+                    tool.result = Some((output, status));
+                }
+            }
+            Record::Error { message } => self.parts.push(Part::Error(message)),
+            Record::Turn { usage, end } => self.finish(usage, end),
         }
+    }
+
+    fn finish(&mut self, usage: Usage, end: TurnEnd) {
+        self.is_open = false;
+        let (message, parts) = (self.message.take().unwrap_or_default(), std::mem::take(&mut self.parts));
+        self.saved.turns.push(ConversationTurn { message, parts, usage, end });
     }
 
     /// A turn whose end nobody wrote: what was said, done, asked and answered in it counts all the same.
-    fn cut_off(&mut self, current: &mut Current) {
-        if current.message.is_some() || !current.parts.is_empty() {
+    fn cut_off(&mut self) {
+        if self.message.is_some() || !self.parts.is_empty() {
             let end = TurnEnd::Failed("the session ended in the middle of this turn".to_owned());
-            self.turns.push(current.finish(Usage::default(), end));
+            self.finish(Usage::default(), end);
         }
     }
-}
-
-fn read_request(json: &Json) -> Option<Request> {
-    Request::from_json(json, &Limits::STORED).ok()
 }
 
 /// What there is to know of a session without reading all of it.

@@ -1,18 +1,18 @@
 //! The lines of a session's file. They are read back for ever, so they only ever gain fields.
 
-use crate::event::{ToolStatus, Usage};
-use crate::turn::{Asked, AskedAs, TurnEnd};
+use super::Note;
+use crate::event::{CallResult, ToolCall, Usage};
+use crate::turn::{Asked, AskedAs, ToolUse, TurnEnd};
 use askback_core::{Json, Limits, Outcome, Request};
 use serde::{Deserialize, Serialize};
 
-/// The version of the format.
 pub(super) const VERSION: u32 = 1;
 
 /// Levels of a tool's input that can be read back inside of a line; the reader itself stops at 128.
-pub(super) const DEEPEST: usize = 100;
+const DEEPEST: usize = 100;
 
 /// How many levels of lists and objects a value has.
-pub(super) fn depth(value: &serde_json::Value) -> usize {
+fn depth(value: &serde_json::Value) -> usize {
     match value {
         serde_json::Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
         serde_json::Value::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
@@ -20,7 +20,6 @@ pub(super) fn depth(value: &serde_json::Value) -> usize {
     }
 }
 
-/// One line: when, and what.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Line {
     pub(super) at: String,
@@ -28,7 +27,6 @@ pub(super) struct Line {
     pub(super) record: Record,
 }
 
-/// What happened.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Record {
@@ -52,22 +50,40 @@ pub(super) enum Record {
     /// The agent wrote something.
     Text { text: String },
     /// It used a tool.
-    Tool { id: String, name: String, input: serde_json::Value },
+    Tool(ToolCall),
     /// What came of the last use with that id.
-    Result { id: String, output: String, status: ToolStatus },
+    Result(CallResult),
     /// Something went wrong.
     Error { message: String },
     /// The turn is over.
     Turn { usage: Usage, end: TurnEnd },
 }
 
-impl Record {
-    pub(super) fn asked(asked: &Asked) -> Self {
-        let (outcome, error) = match &asked.outcome {
-            Ok(outcome) => (Some(outcome.to_json(&asked.request)), None),
-            Err(why) => (None, Some(why.clone())),
-        };
-        Self::Asked { request: asked.request.to_json(), by: asked.by, outcome, error }
+impl From<Note<'_>> for Record {
+    fn from(note: Note<'_>) -> Self {
+        match note {
+            Note::Message(text) => Self::Message { text: text.to_owned() },
+            Note::Agent(name) => Self::Agent { name: name.to_owned() },
+            Note::Text(text) => Self::Text { text: text.to_owned() },
+            Note::Tool(ToolUse { id, result: Some((output, status)), .. }) => {
+                Self::Result(CallResult { id: id.clone(), output: output.clone(), status: *status })
+            }
+            Note::Tool(ToolUse { id, name, input, result: None }) => {
+                // What is too deep to be read back is kept as the text that it is.
+                let input = if depth(input) > DEEPEST { input.to_string().into() } else { input.clone() };
+                Self::Tool(ToolCall { id: id.clone(), name: name.clone(), input })
+            }
+            Note::Error(message) => Self::Error { message: message.to_owned() },
+            Note::Asking(request, by) => Self::Asking { request: request.to_json(), by },
+            Note::Asked(Asked { request, by, outcome }) => {
+                let (outcome, error) = match outcome {
+                    Ok(outcome) => (Some(outcome.to_json(request)), None),
+                    Err(why) => (None, Some(why.clone())),
+                };
+                Self::Asked { request: request.to_json(), by: *by, outcome, error }
+            }
+            Note::End(usage, end) => Self::Turn { usage, end: end.clone() },
+        }
     }
 }
 

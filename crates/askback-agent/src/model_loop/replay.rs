@@ -1,7 +1,7 @@
 //! The turns of a session as the messages of a model, so that a conversation can go on from its history alone.
 
-use crate::event::ToolStatus;
-use crate::model::{CallResult, Message, ToolCall};
+use crate::event::{CallResult, ToolCall, ToolStatus};
+use crate::model::Message;
 use crate::turn::{ConversationTurn, Part, ToolUse, TurnEnd};
 use std::sync::Arc;
 

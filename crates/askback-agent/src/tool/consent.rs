@@ -1,16 +1,16 @@
 //! Consent for what changes something: approved once, approved for the session, or rejected with a reason.
 
+use super::ToolContext;
 use super::ask_user_question::unasked;
-use super::{Floor, ToolContext, ToolOutput};
-use askback_core::{Ending, Json, Limits, Object, Request, format};
+use askback_core::{Answer, Ending, Json, Limits, Object, Request, format};
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What the person has approved for the whole session, exactly as it was shown.
 #[derive(Debug, Default)]
 pub struct Consents {
     given: Mutex<HashSet<Shown>>,
-    /// Whoever holds it may ask.
+    /// The right to ask: tools that run together ask one after the other, and the questions of one tool stand together.
     pub(super) floor: tokio::sync::Mutex<()>,
 }
 
@@ -35,46 +35,23 @@ const ONCE: &str = "Only this time";
 const SESSION: &str = "For this session";
 
 impl Consents {
-    fn has(&self, shown: &Shown) -> bool {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner).contains(shown)
-    }
-
-    fn add(&self, shown: Shown) {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner).insert(shown);
+    fn given(&self) -> MutexGuard<'_, HashSet<Shown>> {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// How there came to be consent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Consent {
-    /// The person has just given it.
-    Given,
-    /// They gave it for the session, earlier.
-    GivenBefore,
-}
-
-impl Consent {
-    /// What is said of it in a result, where nothing was asked.
-    pub(super) fn remark(self) -> &'static str {
-        match self {
-            Self::Given => "",
-            Self::GivenBefore => "Approved for this session before. ",
-        }
+/// Asks for consent, unless it was given for the session, and gives the remark for the result; without consent, what the
+/// model reads instead.
+pub(super) async fn consent(shown: Shown, context: &ToolContext) -> Result<&'static str, String> {
+    let _floor = context.consents.floor.lock().await;
+    if context.consents.given().contains(&shown) {
+        return Ok("Approved for this session before. ");
     }
-}
-
-/// Asks for consent, unless it was given for the session; without it, what the model reads instead.
-pub(super) async fn consent(shown: Shown, context: &ToolContext) -> Result<Consent, ToolOutput> {
-    let floor = context.floor().await;
-    if context.consents.has(&shown) {
-        return Ok(Consent::GivenBefore);
+    answered(&approval(&shown), context).await?;
+    if answered(&scope(&shown), context).await? == SESSION {
+        context.consents.given().insert(shown);
     }
-    answered(approval(&shown), &floor).await?;
-    let scope = answered(scope(&shown), &floor).await?;
-    if scope == SESSION {
-        context.consents.add(shown);
-    }
-    Ok(Consent::Given)
+    Ok("")
 }
 
 /// Consent is an approval, which no single key can give (T7). How far it goes is asked after it.
@@ -100,14 +77,14 @@ fn scope(shown: &Shown) -> Json {
         .into()
 }
 
-async fn answered(json: Json, floor: &Floor<'_>) -> Result<String, ToolOutput> {
-    let request = Request::from_json(&json, &Limits::DEFAULT).map_err(|problems| {
-        ToolOutput::failed(format!("Nothing was done: it can't be shown for approval: {problems}"))
-    })?;
-    let outcome = floor.ask(request.clone()).await;
-    let outcome = outcome.map_err(|error| ToolOutput::failed(format!("Nothing was done. {}", unasked(&error))))?;
+/// Asks while the floor is held.
+async fn answered(json: &Json, context: &ToolContext) -> Result<String, String> {
+    let request = Request::from_json(json, &Limits::DEFAULT)
+        .map_err(|problems| format!("Nothing was done: it can't be shown for approval: {problems}"))?;
+    let asked = context.asker.ask(request.clone()).await;
+    let outcome = asked.map_err(|error| format!("Nothing was done. {}", unasked(&error)))?;
     match outcome.resolution().ending() {
-        Ending::Answered(answers) => Ok(answers.iter().map(askback_core::Answer::written).collect()),
-        _ => Err(ToolOutput::failed(format!("Nothing was done. {}", format::model_text(&request, &outcome)))),
+        Ending::Answered(answers) => Ok(answers.iter().map(Answer::written).collect()),
+        _ => Err(format!("Nothing was done. {}", format::model_text(&request, &outcome))),
     }
 }

@@ -1,15 +1,23 @@
 //! The list_files tool.
 
 use super::place::inside;
-use super::{Running, Tool, ToolContext, ToolOutput, read_input};
+use super::{Tool, ToolContext, read_input};
 use crate::limits::FOLDER_ENTRIES;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Lists a folder inside the folder.
-#[derive(Debug)]
-pub struct ListFiles;
+pub(super) const TOOL: Tool = Tool {
+    name: "list_files",
+    description: "List what is in a folder inside the folder you work in, one name a line; folders end with a slash.",
+    schema: || {
+        json!({
+            "type": "object", "additionalProperties": false,
+            "properties": {"path": {"type": "string", "description": "The folder, relative to the one you work in; that one itself if missing."}},
+        })
+    },
+    start: |input, context| Box::pin(async move { list(input, &context) }),
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,33 +30,9 @@ fn here() -> String {
     ".".to_owned()
 }
 
-impl Tool for ListFiles {
-    fn name(&self) -> &'static str {
-        "list_files"
-    }
-
-    fn description(&self) -> String {
-        "List what is in a folder inside the folder you work in, one name a line; folders end with a slash.".to_owned()
-    }
-
-    fn schema(&self) -> Value {
-        json!({
-            "type": "object", "additionalProperties": false,
-            "properties": {"path": {"type": "string", "description": "The folder, relative to the one you work in; that one itself if missing."}},
-        })
-    }
-
-    fn run(&self, input: Value, context: ToolContext) -> Running<'_> {
-        Box::pin(async move {
-            let list = || {
-                let input: Input = read_input(input)?;
-                let place = inside(&context.folder, &input.path).map_err(ToolOutput::failed)?;
-                let failed = |error| ToolOutput::failed(format!("{:?} can't be listed: {error}.", input.path));
-                names(&place).map(ToolOutput::succeeded).map_err(failed)
-            };
-            list().unwrap_or_else(|failed| failed)
-        })
-    }
+fn list(input: Value, context: &ToolContext) -> Result<String, String> {
+    let Input { path } = read_input(input)?;
+    names(&inside(&context.folder, &path)?).map_err(|error| format!("{path:?} can't be listed: {error}."))
 }
 
 fn names(place: &Path) -> std::io::Result<String> {

@@ -1,7 +1,7 @@
 //! The read_file tool.
 
 use super::place::inside;
-use super::{Running, Tool, ToolContext, ToolOutput, read_input};
+use super::{Tool, ToolContext, read_input};
 use crate::limits::FILE_BYTES;
 use rustix::fs::OFlags;
 use serde::Deserialize;
@@ -10,9 +10,17 @@ use std::path::Path;
 use tokio::fs::OpenOptions;
 use tokio::io::AsyncReadExt;
 
-/// Reads a text file inside the folder.
-#[derive(Debug)]
-pub struct ReadFile;
+pub(super) const TOOL: Tool = Tool {
+    name: "read_file",
+    description: "Read a text file inside the folder you work in, and get its whole content.",
+    schema: || {
+        json!({
+            "type": "object", "required": ["path"], "additionalProperties": false,
+            "properties": {"path": {"type": "string", "description": "The file, relative to the folder you work in."}},
+        })
+    },
+    start: |input, context| Box::pin(read(input, context)),
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,35 +28,10 @@ struct Input {
     path: String,
 }
 
-impl Tool for ReadFile {
-    fn name(&self) -> &'static str {
-        "read_file"
-    }
-
-    fn description(&self) -> String {
-        "Read a text file inside the folder you work in, and get its whole content.".to_owned()
-    }
-
-    fn schema(&self) -> Value {
-        json!({
-            "type": "object", "required": ["path"], "additionalProperties": false,
-            "properties": {"path": {"type": "string", "description": "The file, relative to the folder you work in."}},
-        })
-    }
-
-    fn run(&self, input: Value, context: ToolContext) -> Running<'_> {
-        Box::pin(async move {
-            let read = async {
-                let input: Input = read_input(input)?;
-                let place = inside(&context.folder, &input.path).map_err(ToolOutput::failed)?;
-                match read_text(&place).await.map_err(ToolOutput::failed)? {
-                    Some(text) => Ok(ToolOutput::succeeded(text)),
-                    None => Err(ToolOutput::failed(format!("There is no file {:?}.", input.path))),
-                }
-            };
-            read.await.unwrap_or_else(|failed| failed)
-        })
-    }
+async fn read(input: Value, context: ToolContext) -> Result<String, String> {
+    let Input { path } = read_input(input)?;
+    let text = read_text(&inside(&context.folder, &path)?).await?;
+    text.ok_or_else(|| format!("There is no file {path:?}."))
 }
 
 /// The text of a file, or nothing if there is none.

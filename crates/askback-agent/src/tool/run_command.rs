@@ -1,9 +1,9 @@
 //! The run_command tool: the person sees the whole command first.
 
-use super::consent::{Consent, Shown, consent};
-use super::{Running, Tool, ToolContext, ToolOutput, read_input};
+use super::consent::{Shown, consent};
+use super::{Tool, ToolContext, read_input};
 use crate::limits::{COMMAND_TIME, TOOL_OUTPUT};
-use crate::process_group::{ProcessGroup, SessionLeader};
+use crate::process_group::ProcessGroup;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -15,9 +15,18 @@ use tokio::net::unix::pipe;
 use tokio::process::Command;
 use tokio::time::{Instant, timeout_at};
 
-/// Runs a shell command in the folder, if the person approves it.
-#[derive(Debug)]
-pub struct RunCommand;
+pub(super) const TOOL: Tool = Tool {
+    name: "run_command",
+    description: "Run a shell command in the folder you work in, without input, and get what it prints and its exit \
+                  status. The person sees the whole command and approves or rejects it, so do not ask them beforehand.",
+    schema: || {
+        json!({
+            "type": "object", "required": ["command"], "additionalProperties": false,
+            "properties": {"command": {"type": "string", "minLength": 1, "description": "The command, for `sh -c`."}},
+        })
+    },
+    start: |input, context| Box::pin(run(input, context)),
+};
 
 /// How long what a command left running may go on to print into its result.
 const AFTERWARDS: Duration = Duration::from_millis(200);
@@ -28,63 +37,47 @@ struct Input {
     command: String,
 }
 
-impl Tool for RunCommand {
-    fn name(&self) -> &'static str {
-        "run_command"
-    }
-
-    fn description(&self) -> String {
-        "Run a shell command in the folder you work in, without input, and get what it prints and its exit status. The \
-         person sees the whole command and approves or rejects it, so do not ask them beforehand."
-            .to_owned()
-    }
-
-    fn schema(&self) -> Value {
-        json!({
-            "type": "object", "required": ["command"], "additionalProperties": false,
-            "properties": {"command": {"type": "string", "minLength": 1, "description": "The command, for `sh -c`."}},
-        })
-    }
-
-    fn run(&self, input: Value, context: ToolContext) -> Running<'_> {
-        Box::pin(async move { run(input, &context).await.unwrap_or_else(|failed| failed) })
-    }
-}
-
-async fn run(input: Value, context: &ToolContext) -> Result<ToolOutput, ToolOutput> {
+async fn run(input: Value, context: ToolContext) -> Result<String, String> {
     let Input { command } = read_input(input)?;
     if command.trim().is_empty() || command.contains('\0') {
-        return Err(ToolOutput::failed("The command is blank or has a zero byte. Nothing was run."));
+        return Err("The command is blank or has a zero byte. Nothing was run.".to_owned());
     }
-    let folder = context.folder.display();
     let shown = Shown {
         header: "Command",
-        message: format!("Run this command in {folder}?"),
+        message: format!("Run this command in {}?", context.folder.display()),
         approve: "Run it",
         form: "command",
         text: command.clone(),
         exactly: "this exact command",
     };
-    let consent = consent(shown, context).await?;
-    execute(&command, &context.folder, consent)
-        .await
-        .unwrap_or_else(|error| Err(ToolOutput::failed(format!("The command can't be run: {error}."))))
+    let remark = consent(shown, &context).await?;
+    let ran = execute(&command, &context.folder).await;
+    let (status, kept) = ran.map_err(|error| format!("The command can't be run: {error}."))?;
+    let printed = kept.text();
+    let Some(status) = status else {
+        return Err(format!("The command was stopped after {} minutes.\n{printed}", COMMAND_TIME.as_secs() / 60));
+    };
+    let printed = if printed.is_empty() { "It printed nothing." } else { &printed };
+    if status.success() {
+        return Ok(format!("{remark}The command succeeded.\n{printed}"));
+    }
+    Err(format!("{remark}The command failed: {status}.\n{printed}"))
 }
 
-async fn execute(command: &str, folder: &Path, consent: Consent) -> std::io::Result<Result<ToolOutput, ToolOutput>> {
+/// How a command ended, or nothing if it was stopped after its time, and what it printed.
+async fn execute(command: &str, folder: &Path) -> std::io::Result<(Option<ExitStatus>, Kept)> {
     // Both outputs in one pipe, so that they stay in the order in which they were printed.
     let (reader, writer) = std::io::pipe()?;
-    let mut child = Command::new("sh")
-        .args(["-c", command])
-        .current_dir(folder)
-        // What the model's server is paid with is not the model's to see.
-        .env_remove("ANTHROPIC_API_KEY")
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .in_a_session_of_its_own()
-        .spawn()?;
-    let group = ProcessGroup::of(&child);
+    let (mut child, group) = ProcessGroup::spawn(
+        Command::new("sh")
+            .args(["-c", command])
+            .current_dir(folder)
+            // What the model's server is paid with is not the model's to see.
+            .env_remove("ANTHROPIC_API_KEY")
+            .stdin(Stdio::null())
+            .stdout(writer.try_clone()?)
+            .stderr(writer),
+    )?;
     let mut output = pipe::Receiver::from_owned_fd(reader.into())?;
     let deadline = Instant::now() + COMMAND_TIME;
     let mut kept = Kept::default();
@@ -101,8 +94,7 @@ async fn execute(command: &str, folder: &Path, consent: Consent) -> std::io::Res
     };
     let Ok(status) = status else {
         // Dropping the group ends it.
-        let said = format!("The command was stopped after {} minutes.\n{}", COMMAND_TIME.as_secs() / 60, kept.text());
-        return Ok(Err(ToolOutput::failed(said)));
+        return Ok((None, kept));
     };
     let status = status?;
     // What the command has left running on purpose was approved with it.
@@ -111,17 +103,7 @@ async fn execute(command: &str, folder: &Path, consent: Consent) -> std::io::Res
     while let Ok(Ok(count @ 1..)) = timeout_at(afterwards, output.read(&mut buffer)).await {
         kept.push(&buffer[..count]);
     }
-    Ok(Ok(report(status, &kept, consent)))
-}
-
-fn report(status: ExitStatus, kept: &Kept, consent: Consent) -> ToolOutput {
-    let remark = consent.remark();
-    let printed = kept.text();
-    let printed = if printed.is_empty() { "It printed nothing.".to_owned() } else { printed };
-    if status.success() {
-        return ToolOutput::succeeded(format!("{remark}The command succeeded.\n{printed}"));
-    }
-    ToolOutput::failed(format!("{remark}The command failed: {status}.\n{printed}"))
+    Ok((Some(status), kept))
 }
 
 /// The start and the end of what a command prints, however much that is.

@@ -3,7 +3,7 @@
 use super::consent::{Shown, consent};
 use super::place::inside;
 use super::read_file::read_text;
-use super::{Running, Tool, ToolContext, ToolOutput, read_input};
+use super::{Tool, ToolContext, read_input};
 use crate::limits::{DIFF_TIME, FILE_BYTES};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,9 +11,21 @@ use similar::TextDiff;
 use std::path::Path;
 use tokio::io::AsyncWriteExt;
 
-/// Writes a text file inside the folder, if the person approves the difference.
-#[derive(Debug)]
-pub struct WriteFile;
+pub(super) const TOOL: Tool = Tool {
+    name: "write_file",
+    description: "Write a text file inside the folder you work in, replacing what is in it. The person sees the whole \
+                  difference and approves or rejects it, so do not ask them beforehand.",
+    schema: || {
+        json!({
+            "type": "object", "required": ["path", "content"], "additionalProperties": false,
+            "properties": {
+                "path": {"type": "string", "description": "The file, relative to the folder you work in."},
+                "content": {"type": "string", "description": "Everything that is to be in the file."},
+            },
+        })
+    },
+    start: |input, context| Box::pin(write(input, context)),
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,54 +34,24 @@ struct Input {
     content: String,
 }
 
-impl Tool for WriteFile {
-    fn name(&self) -> &'static str {
-        "write_file"
-    }
-
-    fn description(&self) -> String {
-        "Write a text file inside the folder you work in, replacing what is in it. The person sees the whole difference \
-         and approves or rejects it, so do not ask them beforehand."
-            .to_owned()
-    }
-
-    fn schema(&self) -> Value {
-        json!({
-            "type": "object", "required": ["path", "content"], "additionalProperties": false,
-            "properties": {
-                "path": {"type": "string", "description": "The file, relative to the folder you work in."},
-                "content": {"type": "string", "description": "Everything that is to be in the file."},
-            },
-        })
-    }
-
-    fn run(&self, input: Value, context: ToolContext) -> Running<'_> {
-        Box::pin(async move { write(input, &context).await.unwrap_or_else(|failed| failed) })
-    }
-}
-
-async fn write(input: Value, context: &ToolContext) -> Result<ToolOutput, ToolOutput> {
+async fn write(input: Value, context: ToolContext) -> Result<String, String> {
     let Input { path, content } = read_input(input)?;
     if content.len() > FILE_BYTES {
-        return Err(ToolOutput::failed(format!("A file may have at most {FILE_BYTES} bytes. Nothing was written.")));
+        return Err(format!("A file may have at most {FILE_BYTES} bytes. Nothing was written."));
     }
-    let place = inside(&context.folder, &path).map_err(ToolOutput::failed)?;
-    let before = read_text(&place).await.map_err(ToolOutput::failed)?;
+    let place = inside(&context.folder, &path)?;
+    let before = read_text(&place).await?;
     if before.as_deref() == Some(content.as_str()) {
-        return Ok(ToolOutput::succeeded("The file has exactly this content already. Nothing was written."));
+        return Ok("The file has exactly this content already. Nothing was written.".to_owned());
     }
-    let consent = consent(shown(&real_path(&place, context), before.as_deref(), &content), context).await?;
+    let remark = consent(shown(&real_path(&place, &context), before.as_deref(), &content), &context).await?;
     // An approval is for what was shown: whoever changed the file meanwhile must not be overwritten unseen (S5).
     let is_same_place = inside(&context.folder, &path).as_ref() == Ok(&place);
-    if !is_same_place || read_text(&place).await.map_err(ToolOutput::failed)? != before {
-        return Err(ToolOutput::failed(format!("{path:?} changed while it was being approved. Nothing was written.")));
+    if !is_same_place || read_text(&place).await? != before {
+        return Err(format!("{path:?} changed while it was being approved. Nothing was written."));
     }
-    let failed = |error: std::io::Error| ToolOutput::failed(format!("{path:?} can't be written: {error}."));
-    if let Some(parent) = place.parent() {
-        tokio::fs::create_dir_all(parent).await.map_err(failed)?;
-    }
-    replace(&place, &content).await.map_err(failed)?;
-    Ok(ToolOutput::succeeded(format!("{}Wrote {} bytes to {path:?}.", consent.remark(), content.len())))
+    replace(&place, &content).await.map_err(|error| format!("{path:?} can't be written: {error}."))?;
+    Ok(format!("{remark}Wrote {} bytes to {path:?}.", content.len()))
 }
 
 /// The file that is really meant, relative to the folder: what a link says is not what is written.
@@ -78,9 +60,12 @@ fn real_path(place: &Path, context: &ToolContext) -> String {
     place.strip_prefix(folder).unwrap_or(place).display().to_string()
 }
 
-/// Puts a whole new file in the place of the old one: a disk that is full costs nothing, and a link that has appeared
-/// there meanwhile is replaced, not followed.
+/// Puts a whole new file in the place of the old one, and makes its folders: a disk that is full costs nothing, and a link
+/// that has appeared there meanwhile is replaced, not followed.
 async fn replace(place: &Path, content: &str) -> std::io::Result<()> {
+    if let Some(parent) = place.parent() {
+        tokio::fs::create_dir_all(parent).await?;
+    }
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     let beside = place.with_file_name(format!(".{name}.askback-{}", std::process::id()));
     let mut file = tokio::fs::OpenOptions::new().write(true).create_new(true).open(&beside).await?;

@@ -1,13 +1,12 @@
 //! The Messages protocol: a request as JSON, and the events of its answer.
 
 use super::words::{Ids, word};
-use crate::event::{ToolStatus, Usage};
+use crate::event::{ToolCall, ToolStatus, Usage};
 use crate::limits::SERVER_EVENT_BYTES;
 use crate::model::{Message, ModelEvent, ModelRequest, StopReason};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// A call's body.
 pub(super) fn body(model: &str, request: &ModelRequest) -> serde_json::Result<String> {
     let mut ids = Ids::default();
     let messages: Vec<Value> = request.messages.iter().map(|said| message(said, &mut ids)).collect();
@@ -91,7 +90,6 @@ enum Event {
     },
     MessageDelta {
         delta: Stop,
-        #[serde(default)]
         usage: Option<Tokens>,
     },
     MessageStop,
@@ -104,15 +102,12 @@ enum Event {
 
 #[derive(Debug, Deserialize)]
 struct Start {
-    #[serde(default)]
     usage: Option<Tokens>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 struct Tokens {
-    #[serde(default)]
     input_tokens: Option<u64>,
-    #[serde(default)]
     output_tokens: Option<u64>,
 }
 
@@ -146,7 +141,6 @@ enum Delta {
 
 #[derive(Debug, Deserialize)]
 struct Stop {
-    #[serde(default)]
     stop_reason: Option<String>,
 }
 
@@ -234,12 +228,16 @@ impl Answer {
 impl OpenCall {
     fn close(self) -> ModelEvent {
         let Self { id, name, input, json, .. } = self;
-        let input = match json.trim() {
-            "" if input.is_null() => Ok(json!({})),
-            "" => Ok(input),
-            json => serde_json::from_str(json).map_err(|error| error.to_string()),
+        let (input, error) = match json.trim() {
+            "" if input.is_null() => (json!({}), None),
+            "" => (input, None),
+            json => match serde_json::from_str(json) {
+                Ok(input) => (input, None),
+                // The call must be repeated to the model as JSON, and an object is all it can be.
+                Err(error) => (json!({}), Some(error.to_string())),
+            },
         };
-        ModelEvent::Call { id, name, input }
+        ModelEvent::Call(ToolCall { id, name, input }, error)
     }
 }
 

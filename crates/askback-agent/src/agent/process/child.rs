@@ -1,7 +1,7 @@
 //! The program of an external agent: its lines in, its lines out, and how it ended.
 
 use crate::limits::{AGENT_GRACE, AGENT_LINE_BYTES, AGENT_STDERR, EVENTS_WAITING};
-use crate::process_group::{ProcessGroup, SessionLeader};
+use crate::process_group::ProcessGroup;
 use askback_core::Json;
 use std::collections::VecDeque;
 use std::io;
@@ -19,7 +19,7 @@ use tokio::time::timeout;
 /// A running program. Dropping it ends it, and everything it has started.
 pub(super) struct Child {
     process: tokio::process::Child,
-    lines: Receiver<Result<Vec<u8>, TooLong>>,
+    lines: Receiver<Received>,
     input: Sender<Vec<u8>>,
     last_words: Arc<Mutex<VecDeque<u8>>>,
     listening: Option<JoinHandle<()>>,
@@ -37,20 +37,17 @@ pub(super) enum Received {
     Ended(String),
 }
 
-struct TooLong;
-
 impl Child {
     pub(super) fn start(command: &str, folder: &Path) -> io::Result<Self> {
-        let mut process = Command::new("sh")
-            .args(["-c", command])
-            .current_dir(folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            // Ctrl+C is for us to understand, and what it starts ends with it.
-            .in_a_session_of_its_own()
-            .spawn()?;
-        let group = ProcessGroup::of(&process);
+        // Ctrl+C is for us to understand, and what it starts ends with it.
+        let (mut process, group) = ProcessGroup::spawn(
+            Command::new("sh")
+                .args(["-c", command])
+                .current_dir(folder)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped()),
+        )?;
         let last_words = Arc::default();
         let (line_sender, lines) = channel(EVENTS_WAITING);
         let (input, input_receiver) = channel(EVENTS_WAITING);
@@ -93,8 +90,7 @@ impl Child {
             _ = self.process.wait() => timeout(LAST_WORDS, self.lines.recv()).await.unwrap_or_default(),
         };
         match received {
-            Some(Ok(line)) => Received::Line(line),
-            Some(Err(TooLong)) => Received::TooLong,
+            Some(received) => received,
             None => Received::Ended(self.obituary().await),
         }
     }
@@ -125,10 +121,10 @@ async fn write_lines(mut stdin: ChildStdin, mut lines: Receiver<Vec<u8>>) {
     }
 }
 
-async fn read_lines(stdout: ChildStdout, lines: Sender<Result<Vec<u8>, TooLong>>) {
+async fn read_lines(stdout: ChildStdout, lines: Sender<Received>) {
     let mut reader = BufReader::new(stdout);
     while let Ok(Some(line)) = read_line(&mut reader).await {
-        let is_blank = matches!(&line, Ok(line) if line.trim_ascii().is_empty());
+        let is_blank = matches!(&line, Received::Line(line) if line.trim_ascii().is_empty());
         if !is_blank && lines.send(line).await.is_err() {
             return;
         }
@@ -136,7 +132,7 @@ async fn read_lines(stdout: ChildStdout, lines: Sender<Result<Vec<u8>, TooLong>>
 }
 
 /// One line, of which no more is kept than a line may have; nothing at the end.
-async fn read_line(reader: &mut BufReader<impl AsyncRead + Unpin>) -> io::Result<Option<Result<Vec<u8>, TooLong>>> {
+async fn read_line(reader: &mut BufReader<impl AsyncRead + Unpin>) -> io::Result<Option<Received>> {
     let mut line = Vec::new();
     let most = AGENT_LINE_BYTES as u64 + 1;
     if (&mut *reader).take(most).read_until(b'\n', &mut line).await? == 0 {
@@ -148,9 +144,9 @@ async fn read_line(reader: &mut BufReader<impl AsyncRead + Unpin>) -> io::Result
         while (&mut *reader).take(64 * 1024).read_until(b'\n', &mut rest).await? > 0 && rest.last() != Some(&b'\n') {
             rest.clear();
         }
-        return Ok(Some(Err(TooLong)));
+        return Ok(Some(Received::TooLong));
     }
-    Ok(Some(Ok(line)))
+    Ok(Some(Received::Line(line)))
 }
 
 /// Keeps the end of what the program writes to its standard error, which would spoil the screen.

@@ -1,12 +1,10 @@
 //! The lines between us and an agent in a process of its own.
 
-use crate::event::{AskResult, InputResponse, StreamEvent, ToolStatus, Usage};
+use crate::event::{AskResult, CallResult, InputResponse, StreamEvent, ToolCall, ToolStatus, Usage};
 use askback_core::show::quote;
 use askback_core::tool::ToolResult;
-use askback_core::{AskError, Ending, Json, Limits, Object, Outcome, Reason, Request, Status};
-use thiserror::Error;
+use askback_core::{AskError, Ending, Json, Limits, Object, Reason, Request, Status};
 
-/// What an agent said.
 #[derive(Debug)]
 pub(super) enum Said {
     /// Something that needs no reply.
@@ -17,33 +15,23 @@ pub(super) enum Said {
     AskUser { id: Json, data: Json },
 }
 
-/// A line that is no event.
-#[derive(Debug, PartialEq, Eq, Error)]
-#[error("The agent printed a line that is no event: {line} ({why})")]
-pub(super) struct Unreadable {
-    line: String,
-    why: String,
-}
-
-impl Unreadable {
-    pub(super) fn too_long() -> Self {
-        Self { line: "one that is too long".to_owned(), why: "an event is one line of JSON".to_owned() }
-    }
+/// The message about a line that is no event.
+pub(super) fn unreadable(line: &str, why: &str) -> String {
+    format!("The agent printed a line that is no event: {line} ({why})")
 }
 
 const EVENTS: &str = "text_delta, tool_use_start, tool_result, usage, input_request, ask_user, error, done";
 
-/// Reads a line.
-pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
-    let unreadable = |why: String| Unreadable { line: quote(String::from_utf8_lossy(line).trim_end()), why };
+pub(super) fn read(line: &[u8]) -> Result<Said, String> {
+    let unreadable = |why: &str| unreadable(&quote(String::from_utf8_lossy(line).trim_end()), why);
     let json = Json::parse(line, &Limits::DEFAULT)
-        .map_err(|_| unreadable("expected one line of JSON, such as {\"type\": \"done\"}".to_owned()))?;
+        .map_err(|_| unreadable("expected one line of JSON, such as {\"type\": \"done\"}"))?;
     let Some(name) = json.get("type").and_then(Json::as_str) else {
-        return Err(unreadable(format!("expected an object with a `type`, one of {EVENTS}")));
+        return Err(unreadable(&format!("expected an object with a `type`, one of {EVENTS}")));
     };
     let text = |field: &str| {
         let found = json.get(field).and_then(Json::as_str).map(str::to_owned);
-        found.ok_or_else(|| unreadable(format!("expected a text `{field}` in a {name}")))
+        found.ok_or_else(|| unreadable(&format!("expected a text `{field}` in a {name}")))
     };
     // Nobody waits for a reply to nothing.
     let id = json.get("id").filter(|id| **id != Json::Null);
@@ -51,7 +39,7 @@ pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
         "text_delta" => StreamEvent::TextDelta(text("text")?),
         "tool_use_start" => {
             let input = json.get("input").and_then(|input| serde_json::to_value(input).ok()).unwrap_or_default();
-            StreamEvent::ToolUseStart { id: text("id")?, name: text("name")?, input }
+            StreamEvent::ToolUseStart(ToolCall { id: text("id")?, name: text("name")?, input })
         }
         "tool_result" => {
             let output = match json.get("output") {
@@ -61,7 +49,7 @@ pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
             };
             let is_error = json.get("is_error") == Some(&Json::Bool(true));
             let status = if is_error { ToolStatus::Failed } else { ToolStatus::Succeeded };
-            StreamEvent::ToolResult { id: text("id")?, output, status }
+            StreamEvent::ToolResult(CallResult { id: text("id")?, output, status })
         }
         "usage" => {
             let tokens = |field: &str| match json.get(field) {
@@ -75,10 +63,10 @@ pub(super) fn read(line: &[u8]) -> Result<Said, Unreadable> {
         "done" => StreamEvent::Done,
         "input_request" => return Ok(Said::InputRequest { id: id.cloned(), data: without_frame(&json) }),
         "ask_user" => {
-            let id = id.cloned().ok_or_else(|| unreadable("expected an `id` for the reply".to_owned()))?;
+            let id = id.cloned().ok_or_else(|| unreadable("expected an `id` for the reply"))?;
             return Ok(Said::AskUser { id, data: without_frame(&json) });
         }
-        other => return Err(unreadable(format!("{} is no type; expected one of {EVENTS}", quote(other)))),
+        other => return Err(unreadable(&format!("{} is no type; expected one of {EVENTS}", quote(other)))),
     };
     Ok(Said::Event(event))
 }
@@ -102,17 +90,15 @@ pub(super) fn cancel() -> Json {
     Object::new().put("type", "cancel").into()
 }
 
-/// The reply to an input request.
 pub(super) fn input_response(id: &Json, response: &InputResponse) -> Json {
     reply(id, response.reply.to_json(), response.status, response.reason.as_deref()).into()
 }
 
-/// The reply to a request.
 pub(super) fn ask_response(id: &Json, request: &Request, asked: AskResult) -> Json {
     match asked {
         Ok(outcome) => {
             let by_default = matches!(outcome.resolution().ending(), Ending::Expired { default: Some(_) });
-            let response = Object::new().put("answers", answers(request, &outcome));
+            let response = Object::new().put("answers", ToolResult::new(request, &outcome).answers);
             let reason = outcome.resolution().reason().map(Reason::as_str);
             let reply = reply(id, response.into(), outcome.resolution().status(), reason);
             reply.put_some("byDefault", by_default.then_some(true)).into()
@@ -125,10 +111,6 @@ pub(super) fn ask_response(id: &Json, request: &Request, asked: AskResult) -> Js
 pub(super) fn refused(id: &Json, why: &str) -> Json {
     let nothing = Object::new().put("answers", Vec::<Json>::new());
     reply(id, nothing.into(), Status::Cancelled, Some(why)).into()
-}
-
-fn answers(request: &Request, outcome: &Outcome) -> Json {
-    ToolResult::new(request, outcome).answers
 }
 
 fn reply(id: &Json, response: Json, status: Status, reason: Option<&str>) -> Object {

@@ -1,7 +1,7 @@
 //! A script: what an agent says, does and asks, step by step, as it stands in a TOML file.
 
 use crate::event::{ToolStatus, Usage};
-use askback_core::{Json, Limits, Problems, Request};
+use askback_core::{Json, Limits, Request};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -11,10 +11,9 @@ use thiserror::Error;
 /// A script that can be played.
 #[derive(Debug)]
 pub struct Script {
-    turns: Vec<Vec<Step>>,
+    pub(super) turns: Vec<Vec<Step>>,
 }
 
-/// One step.
 #[derive(Debug)]
 pub(super) struct Step {
     /// What the answer is remembered as.
@@ -26,7 +25,6 @@ pub(super) struct Step {
     pub(super) deed: Deed,
 }
 
-/// What is done in a step.
 #[derive(Debug)]
 pub(super) enum Deed {
     Say(String),
@@ -129,10 +127,6 @@ impl Script {
         }
         Ok(Self { turns })
     }
-
-    pub(super) fn turns(&self) -> &[Vec<Step>] {
-        &self.turns
-    }
 }
 
 /// A step, or nothing where the agent listens for the next message.
@@ -145,7 +139,10 @@ fn read_step(raw: RawStep) -> Result<Option<Step>, String> {
     deeds.extend(fail.map(Deed::Fail));
     deeds.extend(usage.map(Deed::Usage));
     if let Some(ask) = ask {
-        check(Request::from_json(&json(&ask), &Limits::DEFAULT), "ask")?;
+        Request::from_json(&json(&ask), &Limits::DEFAULT).map_err(|problems| {
+            let problems: Vec<String> = problems.iter().map(|problem| format!("ask.{problem}")).collect();
+            problems.join("; ")
+        })?;
         deeds.push(Deed::Ask(ask));
     }
     // What is wrong with an input request is for whoever shows it to say (T5), as it would be with any other agent.
@@ -171,13 +168,6 @@ fn read_step(raw: RawStep) -> Result<Option<Step>, String> {
     let lists =
         |named: BTreeMap<String, OneOrMany>| named.into_iter().map(|(name, values)| (name, values.list())).collect();
     Ok(Some(Step { name, when: lists(when), unless: lists(unless), deed: step }))
-}
-
-fn check(request: Result<Request, Problems>, field: &str) -> Result<(), String> {
-    request.map(|_| ()).map_err(|problems| {
-        let problems: Vec<String> = problems.iter().map(|problem| format!("{field}.{problem}")).collect();
-        problems.join("; ")
-    })
 }
 
 /// Any value is one of the core's.

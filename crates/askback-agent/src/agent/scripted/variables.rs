@@ -4,7 +4,6 @@ use askback_core::{Outcome, Request, Status};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Answers by name.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     values: HashMap<String, Variable>,

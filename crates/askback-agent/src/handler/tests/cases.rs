@@ -1,8 +1,9 @@
 //! The cases that the rules name, one by one.
 
 use super::recording::{Act, Ears, Entry, Heard, Log, Played, Recording, Waiting, data};
-use crate::event::{AskResult, AskUser, InputRequest, InputResponse, StreamEvent};
+use crate::event::{AskResult, AskUser, CallResult, InputRequest, InputResponse, StreamEvent, ToolCall};
 use crate::handler::StreamHandler;
+use crate::journal::Note;
 use crate::limits::TURN_BYTES;
 use crate::responder::Responder;
 use crate::stream::EventStream;
@@ -21,7 +22,7 @@ async fn play(
     let ears = Ears::new(responses);
     let played = Played { log: log.clone(), events: events.into(), ears: ears.clone(), pulled: 0 };
     let mut surface = Recording { log: log.clone(), ears, acts: acts.into() };
-    let turn = StreamHandler::new(&mut surface, &mut ()).handle(played, "go").await;
+    let turn = StreamHandler::new(&mut surface, &mut |_| {}).handle(played, "go").await;
     let entries = log.entries().clone();
     (turn, entries)
 }
@@ -242,7 +243,7 @@ async fn an_agent_that_stops_waiting_gets_its_prompt_taken_away() {
         drop(waiting);
         out.send(text("never mind")).await.unwrap();
     });
-    let turn = StreamHandler::new(&mut surface, &mut ()).handle(events, "go").await;
+    let turn = StreamHandler::new(&mut surface, &mut |_| {}).handle(events, "go").await;
     assert_eq!((turn.text().as_str(), &turn.end), ("never mind", &TurnEnd::Done));
     assert_eq!(*log.entries(), [Entry::Info("The agent took its question back: Name?".into())]);
 }
@@ -258,7 +259,7 @@ async fn a_flood_does_not_drown_ctrl_c() {
         ears: Ears::default(),
         pulled: 0,
     };
-    let turn = StreamHandler::new(&mut surface, &mut ()).handle(flood, "go").await;
+    let turn = StreamHandler::new(&mut surface, &mut |_| {}).handle(flood, "go").await;
     assert_eq!(turn.end, TurnEnd::Cancelled);
     assert!(turn.text().len() < 1_000, "{}", turn.text().len());
     assert_eq!(*log.entries(), [Entry::Info("Cancelled.".into())]);
@@ -276,10 +277,9 @@ async fn a_turn_that_gets_too_large_is_stopped_and_kept() {
 // T1
 #[tokio::test]
 async fn tools_errors_and_tokens_are_kept_in_order() {
-    let start =
-        StreamEvent::ToolUseStart { id: "1".into(), name: "read_file".into(), input: serde_json::json!({"path": "a"}) };
-    let result =
-        StreamEvent::ToolResult { id: "1".into(), output: "x".into(), status: crate::event::ToolStatus::Succeeded };
+    let start = ToolCall { id: "1".into(), name: "read_file".into(), input: serde_json::json!({"path": "a"}) };
+    let result = CallResult { id: "1".into(), output: "x".into(), status: crate::event::ToolStatus::Succeeded };
+    let (start, result) = (StreamEvent::ToolUseStart(start), StreamEvent::ToolResult(result));
     let usage = || StreamEvent::Usage(crate::event::Usage { input_tokens: 3, output_tokens: 4 });
     let events = vec![text("a"), start, usage(), result, StreamEvent::Error("oh".into()), usage()];
     let (turn, log) = play(events, vec![], vec![]).await;
@@ -289,25 +289,15 @@ async fn tools_errors_and_tokens_are_kept_in_order() {
     assert!(log.contains(&Entry::ToolFinished("read_file".into(), "x".into())));
 }
 
-/// Keeps the texts.
-#[derive(Default)]
-struct Texts(Vec<String>);
-
-impl crate::handler::Recorder for Texts {
-    fn text(&mut self, text: &str) {
-        self.0.push(text.to_owned());
-    }
-}
-
 // T1
 #[tokio::test]
 async fn every_text_is_kept_once_whatever_stands_between() {
-    let result = |id: &str| StreamEvent::ToolResult {
-        id: id.into(),
-        output: "x".into(),
-        status: crate::event::ToolStatus::Succeeded,
+    let result = |id: &str| {
+        let status = crate::event::ToolStatus::Succeeded;
+        StreamEvent::ToolResult(CallResult { id: id.into(), output: "x".into(), status })
     };
-    let start = StreamEvent::ToolUseStart { id: "1".into(), name: "look".into(), input: serde_json::Value::Null };
+    let call = ToolCall { id: "1".into(), name: "look".into(), input: serde_json::Value::Null };
+    let start = StreamEvent::ToolUseStart(call);
     let (ask, waiting) = form();
     let events = [
         text("a"),
@@ -323,8 +313,13 @@ async fn every_text_is_kept_once_whatever_stands_between() {
     ];
     let (log, ears) = (Log::default(), Ears::new([(8, waiting)]));
     let played = Played { log: log.clone(), events: events.into(), ears: ears.clone(), pulled: 0 };
-    let (mut surface, mut texts) = (Recording { log, ears, acts: [yes()].into() }, Texts::default());
-    let turn = StreamHandler::new(&mut surface, &mut texts).handle(played, "go").await;
-    assert_eq!(texts.0, ["a", "bc", "d", "e"]);
-    assert_eq!(turn.text(), texts.0.concat());
+    let (mut surface, mut texts) = (Recording { log, ears, acts: [yes()].into() }, Vec::new());
+    let mut keep_text = |note: Note<'_>| {
+        if let Note::Text(text) = note {
+            texts.push(text.to_owned());
+        }
+    };
+    let turn = StreamHandler::new(&mut surface, &mut keep_text).handle(played, "go").await;
+    assert_eq!(texts, ["a", "bc", "d", "e"]);
+    assert_eq!(turn.text(), texts.concat());
 }

@@ -3,7 +3,9 @@
 //! Each has a mutant of the handler in `xtask/src/torture.rs` that makes it fail.
 
 use super::recording::{Act, Ears, Entry, Heard, Log, Played, Recording, Waiting, data};
-use crate::event::{AskResult, AskUser, InputRequest, InputResponse, StreamEvent, ToolStatus, Usage};
+use crate::event::{
+    AskResult, AskUser, CallResult, InputRequest, InputResponse, StreamEvent, ToolCall, ToolStatus, Usage,
+};
 use crate::handler::StreamHandler;
 use crate::responder::Responder;
 use crate::turn::{ConversationTurn, TurnEnd};
@@ -87,7 +89,7 @@ fn tell(story: &Story) -> Told {
     let mut surface = Recording { log: log.clone(), ears: ears.clone(), acts: story.acts.iter().cloned().collect() };
     let played = Played { log: log.clone(), events, ears, pulled: 0 };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let turn = runtime.block_on(StreamHandler::new(&mut surface, &mut ()).handle(played, "hello"));
+    let turn = runtime.block_on(StreamHandler::new(&mut surface, &mut |_| {}).handle(played, "hello"));
     let log = log.entries().clone();
     Told { log, turn }
 }
@@ -96,10 +98,10 @@ fn event(plan: &Plan, number: usize, responses: &mut VecDeque<(usize, Waiting)>)
     match plan {
         Plan::Text(text) => StreamEvent::TextDelta(text.clone()),
         Plan::ToolUse => {
-            StreamEvent::ToolUseStart { id: "t".into(), name: "look".into(), input: serde_json::Value::Null }
+            StreamEvent::ToolUseStart(ToolCall { id: "t".into(), name: "look".into(), input: serde_json::Value::Null })
         }
         Plan::ToolResult => {
-            StreamEvent::ToolResult { id: "t".into(), output: "seen".into(), status: ToolStatus::Succeeded }
+            StreamEvent::ToolResult(CallResult { id: "t".into(), output: "seen".into(), status: ToolStatus::Succeeded })
         }
         Plan::Usage => StreamEvent::Usage(Usage { input_tokens: 1, output_tokens: 2 }),
         Plan::Error => StreamEvent::Error("oh".into()),
