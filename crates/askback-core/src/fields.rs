@@ -9,6 +9,7 @@ use crate::problem::{Problem, Problems, Refusal};
 use crate::rule::Rule;
 use crate::show::quote;
 use crate::text;
+use crate::word::{meaning_of, words_of};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
@@ -230,11 +231,11 @@ impl<'j, 'r> Fields<'j, 'r> {
 
     /// One word of a closed list.
     pub(crate) fn word<T: Copy>(&mut self, name: &'static str, words: &[(&'static str, T)]) -> Option<T> {
-        let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        let names = words_of(words);
         let expected = format!("one of {}", names.join(", "));
         match self.value(name)? {
             Json::String(text) => {
-                let found = words.iter().find(|(word, _)| word == text).map(|(_, value)| *value);
+                let found = meaning_of(words, text);
                 if found.is_none() {
                     let hint = nearest(text, &names).map_or_else(String::new, |meant| format!("`{meant}`, perhaps; "));
                     let message = format!("{} is no known `{name}`", quote(text));

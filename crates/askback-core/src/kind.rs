@@ -8,6 +8,7 @@ use crate::limits::Limits;
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
+use crate::word::{meaning_of, words_of};
 use serde_json::Value;
 
 pub mod approval;
@@ -170,8 +171,8 @@ impl Answer {
 
 /// The value of one of a few words, exactly as written.
 fn choose_word<T: Copy>(given: &str, words: &[(&'static str, T)]) -> Result<T, Refusal> {
-    words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or_else(|| {
-        let join = |with: &str| words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(with);
+    meaning_of(words, given).ok_or_else(|| {
+        let join = |with: &str| words_of(words).join(with);
         Refusal::new(Rule::Word, format!("{} is neither {}", quote(given), join(" nor ")), join(" or "))
     })
 }

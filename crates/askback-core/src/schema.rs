@@ -8,7 +8,6 @@ use crate::path::Step;
 use crate::problem::Problem;
 use crate::rule::Rule;
 use crate::tool;
-use crate::word::words_of;
 use serde_json::{Map, Value, json};
 
 mod flat;
@@ -72,7 +71,7 @@ pub fn outcome(_: &Limits) -> Value {
             "custom": {"description": "Other's text.", "type": ["string", "null"]},
         },
     });
-    let mut surfaces: Vec<Value> = words_of(&Surface::WORDS).into_iter().map(Value::from).collect();
+    let mut surfaces: Vec<Value> = Surface::NAMES.iter().copied().map(Value::from).collect();
     surfaces.push(Value::Null);
     json!({
         "$schema": DIALECT, "title": "askback outcome",
@@ -80,7 +79,7 @@ pub fn outcome(_: &Limits) -> Value {
         "required": ["id", "status", "answers", "answeredBy", "surface", "answeredAt", "byDefault", "reason"],
         "properties": {
             "id": {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
-            "status": {"enum": words_of(&Status::WORDS)},
+            "status": {"enum": Status::NAMES},
             "response": {"description": "The answer's written form, if the request has one question.", "type": ["string", "null"]},
             "answers": {"type": "array", "items": answer},
             "answeredBy": {"description": "Who ended it.", "type": ["string", "null"]},

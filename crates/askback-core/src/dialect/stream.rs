@@ -122,9 +122,7 @@ pub fn render(request: &Request) -> Result<Json, Inexpressible> {
         return lost("header", "it has no such field");
     }
     let (input_type, choices): (_, Vec<&str>) = match question.kind() {
-        Kind::Approval(approval) => {
-            ("approval", [Decision::Approve, Decision::Reject].map(|decision| approval.label(decision)).to_vec())
-        }
+        Kind::Approval(approval) => ("approval", Decision::BOTH.map(|decision| approval.label(decision)).to_vec()),
         Kind::Text(text) if *text == Text::default() => ("text", Vec::new()),
         Kind::Text(_) => return lost("maxLength", "it has no such field"),
         Kind::Choice(choice) if choice.select() == Select::Many => return lost("multiSelect", "it takes one choice"),

@@ -13,7 +13,6 @@ use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
 use crate::text::trim;
-use crate::word::word_of;
 use serde_json::{Value, json};
 
 /// A question that is approved or rejected.
@@ -136,7 +135,7 @@ fn check_imitation(label: &str, limits: &Limits) -> Result<(), Refusal> {
 
 impl Default for Approval {
     fn default() -> Self {
-        Self { labels: [Decision::Approve, Decision::Reject].map(|decision| decision.default_label().to_owned()) }
+        Self { labels: Decision::BOTH.map(|decision| decision.default_label().to_owned()) }
     }
 }
 
@@ -174,16 +173,19 @@ impl Asked for Approval {
     }
 
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Decision, Refusal> {
-        choose_word(raw.single()?, &Decision::WORDS)
+        choose_word(raw.single()?, &Decision::BOTH.map(|decision| (decision.word(), decision)))
     }
 }
 
 impl Decision {
-    const WORDS: [(&'static str, Self); 2] = [("approve", Self::Approve), ("reject", Self::Reject)];
+    pub(crate) const BOTH: [Self; 2] = [Self::Approve, Self::Reject];
 
     /// The word that stands for it: the answer's written form, and what is shown beside an asker's label.
     pub fn word(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
+        match self {
+            Self::Approve => "approve",
+            Self::Reject => "reject",
+        }
     }
 
     /// The default label of its button.

@@ -8,7 +8,7 @@ use crate::limits::{Limits, RATING_BOUNDS, RATING_STEPS};
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
-use crate::word::{word_of, words_of};
+use crate::word::words;
 use serde_json::{Value, json};
 
 /// A question that is answered with a place on a scale.
@@ -21,25 +21,17 @@ pub struct Rating {
     high: Option<String>,
 }
 
-/// How the scale looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Style {
-    /// ★★★☆☆
-    #[default]
-    Stars,
-    /// 1 2 3 4 5
-    Numbers,
-    /// Faces.
-    Emoji,
-}
-
-impl Style {
-    const WORDS: [(&'static str, Self); 3] =
-        [("stars", Self::Stars), ("numbers", Self::Numbers), ("emoji", Self::Emoji)];
-
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
+words! {
+    /// How the scale looks.
+    #[derive(Default)]
+    pub enum Style {
+        /// ★★★☆☆
+        #[default]
+        Stars = "stars",
+        /// 1 2 3 4 5
+        Numbers = "numbers",
+        /// Faces.
+        Emoji = "emoji",
     }
 }
 
@@ -133,7 +125,7 @@ impl Asked for Rating {
         json!({
             "min": {"description": "The lowest place.", "type": "integer", "minimum": lowest, "maximum": highest, "default": Self::MIN},
             "max": {"description": "The highest place, at most 20 above `min`.", "type": "integer", "minimum": lowest, "maximum": highest, "default": Self::MAX},
-            "style": {"description": "How the scale looks.", "enum": words_of(&Style::WORDS), "default": "stars"},
+            "style": {"description": "How the scale looks.", "enum": Style::NAMES, "default": "stars"},
             "ends": {
                 "description": "What stands at the ends of the scale.",
                 "type": "object", "properties": {"low": end, "high": end}, "additionalProperties": false,
