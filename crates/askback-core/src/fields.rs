@@ -160,10 +160,15 @@ impl<'j, 'r> Fields<'j, 'r> {
         }
     }
 
+    /// What was read of a field, or the default of one that is not there.
+    pub(crate) fn or<T>(&self, name: &str, read: Option<T>, default: T) -> Option<T> {
+        if self.has(name) { read } else { Some(default) }
+    }
+
     /// `true` or `false`, or what it is when nothing is said.
     pub(crate) fn flag_or(&mut self, name: &'static str, default: bool) -> Option<bool> {
         let flag = self.flag(name);
-        if self.has(name) { flag } else { Some(default) }
+        self.or(name, flag, default)
     }
 
     /// Any number.

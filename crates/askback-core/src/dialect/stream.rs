@@ -48,13 +48,8 @@ fn read_question(fields: &mut Fields<'_, '_>, imitations: Imitations) -> Option<
     let longest = fields.limits.message_length;
     let prompt = fields.text("prompt", Shape::Block, 1..=longest);
     let prompt = fields.need("prompt", prompt, "the question to ask");
-    let input_type = match fields.has("input_type") {
-        true => fields.word("input_type", &INPUT_TYPES),
-        false => {
-            fields.value("input_type");
-            Some(InputType::Approval)
-        }
-    };
+    let input_type = fields.word("input_type", &INPUT_TYPES);
+    let input_type = fields.or("input_type", input_type, InputType::Approval);
     let items = read_items(fields, input_type);
     let here = fields.place();
     let place = here.field("choices");

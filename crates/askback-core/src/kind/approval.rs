@@ -150,13 +150,10 @@ impl Asked for Approval {
     type Answer = Decision;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
-        if !fields.has("labels") {
-            fields.value("labels");
-            return Some(Self::default());
-        }
-        let items = fields.counted_array("labels", 2..=2, "texts, first to approve, then to reject")?;
+        let items = fields.counted_array("labels", 2..=2, "texts, first to approve, then to reject");
         let here = fields.place();
-        Self::read_labels(fields, items, here.field("labels"))
+        let labels = items.and_then(|items| Self::read_labels(fields, items, here.field("labels")));
+        fields.or("labels", labels, Self::default())
     }
 
     fn write(&self, object: Object) -> Object {
