@@ -63,3 +63,20 @@ pub(crate) trait Written {
         None
     }
 }
+
+/// A value that passed its question's rules. Only the core makes one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checked<T>(pub(crate) T);
+
+impl<T: Copy> Checked<T> {
+    /// The value.
+    pub fn get(self) -> T {
+        self.0
+    }
+}
+
+impl<T: std::fmt::Display> Written for Checked<T> {
+    fn written(&self) -> String {
+        self.0.to_string()
+    }
+}

@@ -1,8 +1,7 @@
 //! The kinds of question: a closed set, one file each, one line in the registry.
 
-use crate::answer::{RawAnswer, Written};
+use crate::answer::{Checked, RawAnswer, Written};
 use crate::fields::Fields;
-use crate::free_text::Typed;
 use crate::json::Object;
 use crate::limits::Limits;
 use crate::problem::Refusal;
@@ -17,7 +16,6 @@ pub mod confirm;
 pub mod date;
 pub mod dropdown;
 pub mod email;
-pub mod multiline;
 pub mod number;
 pub mod rating;
 pub mod text;
@@ -131,15 +129,15 @@ macro_rules! registry {
 
 registry! {
     Approval: approval::Approval => approval::Decision,
-    Text: text::Text => Typed,
-    Multiline: multiline::Multiline => Typed,
+    Text: text::Text => Checked<String>,
+    Multiline: text::Multiline => Checked<String>,
     Choice: choice::Choice => choice::Selections,
     Confirm: confirm::Confirm => confirm::Confirmation,
     Number: number::Number => number::Finite,
-    Email: email::Email => Typed,
-    Date: date::Date => date::Day,
+    Email: email::Email => Checked<String>,
+    Date: date::Date => Checked<jiff::civil::Date>,
     Dropdown: dropdown::Dropdown => dropdown::Picked,
-    Rating: rating::Rating => rating::Score,
+    Rating: rating::Rating => Checked<i64>,
 }
 
 impl Answer {

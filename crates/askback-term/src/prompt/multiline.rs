@@ -8,7 +8,7 @@ use crate::line::{Line, Role, Span};
 use crate::page::Page;
 use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap_after};
-use askback_core::kind::multiline::Multiline;
+use askback_core::kind::text::Multiline;
 use askback_core::{Answer, Question, Rule};
 
 /// Rows that Page Up and Page Down move over.
