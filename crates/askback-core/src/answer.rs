@@ -22,6 +22,14 @@ pub enum RawAnswer<'a> {
 }
 
 impl<'a> RawAnswer<'a> {
+    /// An answer as an outcome holds it: by its selections if it has some, else by its written form.
+    pub(crate) fn of_parts(written: &'a str, selections: &'a [String], custom: Option<&'a str>) -> Self {
+        match selections {
+            [] => Self::Response(written),
+            selections => Self::Selections { selections, custom },
+        }
+    }
+
     /// The one text of a kind that has neither a list nor Other.
     pub(crate) fn single(self) -> Result<&'a str, Refusal> {
         match self {

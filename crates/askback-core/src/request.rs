@@ -153,24 +153,38 @@ impl Request {
 
     /// One answer for each question, or everything that is wrong with them. `path` is where they came from.
     pub fn parse_answers(&self, raw: &[RawAnswer<'_>], path: &Path) -> Result<Answers, Problems> {
-        parse_answers(&self.questions, raw, path)
+        self.collect_answers(raw.len(), path, |index, question| question.parse_answer(raw[index]))
+    }
+
+    /// One answer for each question from `parse`, or everything that is wrong with them. `count` answers came.
+    pub(crate) fn collect_answers(
+        &self,
+        count: usize,
+        path: &Path,
+        parse: impl Fn(usize, &Question) -> Result<Answer, Refusal>,
+    ) -> Result<Answers, Problems> {
+        if count != self.questions.len() {
+            return Err(wrong_count(count, self.questions.len()).at(path.clone()).into());
+        }
+        let mut problems = Problems::none();
+        let mut answers = Vec::with_capacity(count);
+        for (index, question) in self.questions.iter().enumerate() {
+            match parse(index, question) {
+                Ok(answer) => answers.push(answer),
+                Err(refusal) => problems.add(refusal.at(path.index(index))),
+            }
+        }
+        problems.into_result(Some(Answers(answers)))
     }
 
     /// Whether these are answers to this request, as [`Request::parse_answers`] gave them; those to another may break
     /// its rules (F15).
     pub fn check_answers(&self, answers: &Answers) -> Result<(), Problems> {
-        let lists: Vec<Vec<String>> =
-            answers.iter().map(|answer| answer.selections().into_iter().map(str::to_owned).collect()).collect();
-        let written: Vec<String> = answers.iter().map(Answer::written).collect();
-        let raw: Vec<RawAnswer<'_>> = answers
-            .iter()
-            .zip(lists.iter().zip(&written))
-            .map(|(answer, (selections, written))| match selections.as_slice() {
-                [] => RawAnswer::Response(written),
-                selections => RawAnswer::Selections { selections, custom: answer.custom() },
-            })
-            .collect();
-        let read = self.parse_answers(&raw, &Path::root().field("answers"))?;
+        let read = self.collect_answers(answers.0.len(), &Path::root().field("answers"), |index, question| {
+            let answer = &answers.0[index];
+            let selections: Vec<String> = answer.selections().into_iter().map(str::to_owned).collect();
+            question.parse_answer(RawAnswer::of_parts(&answer.written(), &selections, answer.custom()))
+        })?;
         if read == *answers {
             return Ok(());
         }
@@ -197,21 +211,6 @@ impl Request {
     pub(crate) fn envelope_fields(&self) -> Vec<&'static str> {
         self.envelope.fields(self.default.as_ref())
     }
-}
-
-fn parse_answers(questions: &[Question], raw: &[RawAnswer<'_>], path: &Path) -> Result<Answers, Problems> {
-    if raw.len() != questions.len() {
-        return Err(wrong_count(raw.len(), questions.len()).at(path.clone()).into());
-    }
-    let mut problems = Problems::none();
-    let mut answers = Vec::with_capacity(raw.len());
-    for (index, (question, raw)) in questions.iter().zip(raw).enumerate() {
-        match question.parse_answer(*raw) {
-            Ok(answer) => answers.push(answer),
-            Err(refusal) => problems.add(refusal.at(path.index(index))),
-        }
-    }
-    problems.into_result(Some(Answers(answers)))
 }
 
 fn wrong_count(answers: usize, questions: usize) -> Refusal {
