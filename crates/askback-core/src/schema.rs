@@ -4,9 +4,6 @@ use crate::context::Context;
 use crate::kind::{KINDS, KindEntry};
 use crate::limits::Limits;
 use crate::outcome::{Status, Surface};
-use crate::path::Step;
-use crate::problem::Problem;
-use crate::rule::Rule;
 use crate::tool;
 use serde_json::{Map, Value, json};
 
@@ -112,24 +109,6 @@ fn question(entry: &KindEntry, limits: &Limits) -> Value {
     properties.extend(as_map((entry.properties)(limits)));
     let required = [&["type", "message"], entry.required].concat();
     json!({"description": entry.summary, "type": "object", "required": required, "properties": properties})
-}
-
-/// Whether a schema can express what is wrong. It can't where more than one field, arithmetic or Unicode is needed,
-/// nor inside answers that stand in a request, which have the rules of their question.
-pub fn expresses(problem: &Problem) -> bool {
-    let in_answer = problem
-        .path
-        .steps()
-        .iter()
-        .any(|step| matches!(step, Step::Field(name) if name == "initial" || name == "default"));
-    match problem.rule {
-        Rule::Type | Rule::Required | Rule::UnknownField | Rule::Initial => true,
-        Rule::Word | Rule::Length | Rule::Count => !in_answer,
-        Rule::Range => {
-            matches!(problem.path.steps(), [.., Step::Field(name)] if name == "timeout" || name == "maxLength")
-        }
-        _ => false,
-    }
 }
 
 pub(crate) fn metadata(limits: &Limits) -> Value {
