@@ -61,6 +61,20 @@ impl<'j, 'r> Fields<'j, 'r> {
         Fields::open(json, place, expected, self.problems, self.limits)
     }
 
+    /// Reads the objects in the list `name`; those that are wrong are none.
+    pub(crate) fn objects<T>(
+        &mut self,
+        name: &str,
+        items: &'j [Json],
+        expected: &str,
+        mut read: impl FnMut(Fields<'j, '_>, usize) -> Option<T>,
+    ) -> Vec<Option<T>> {
+        let here = self.place;
+        let place = here.field(name);
+        let items = items.iter().enumerate();
+        items.map(|(index, item)| read(self.open_inner(item, place.index(index), expected)?, index)).collect()
+    }
+
     /// Where this object stands.
     pub(crate) fn place(&self) -> Place<'r> {
         self.place

@@ -15,7 +15,7 @@ use crate::rule::Rule;
 
 mod envelope;
 
-pub(crate) use envelope::{Envelope, Silence, read_metadata, written_form};
+pub(crate) use envelope::{Envelope, read_metadata, written_form};
 
 /// What is asked for where a request stands.
 const REQUEST: &str = "an object such as {\"type\": \"text\", \"message\": \"Name?\"}, or one with a list `questions`";
@@ -57,23 +57,26 @@ impl Request {
         choose: impl FnOnce(&mut Fields<'_, '_>) -> Option<&'d Dialect>,
     ) -> Result<Self, Problems> {
         Self::read(json, limits, |fields| {
-            let (envelope, silence) = Envelope::read(fields);
+            let (envelope, on_timeout) = Envelope::read(fields);
             let questions = choose(fields).map(|shape| (shape.read)(fields)).unwrap_or_default();
-            (envelope, silence, questions)
+            (envelope, on_timeout, questions)
         })
     }
 
-    /// Reads an object with a reader of a dialect's own, which may leave the envelope out.
+    /// Reads an object with a reader of a dialect's own, which gives the envelope, the field `onTimeout` and the questions.
     pub(crate) fn read<'j>(
         json: &'j Json,
         limits: &Limits,
-        reader: impl FnOnce(&mut Fields<'j, '_>) -> (Envelope, Silence<'j>, Vec<Option<Question>>),
+        reader: impl FnOnce(&mut Fields<'j, '_>) -> (Envelope, Option<&'j Json>, Vec<Option<Question>>),
     ) -> Result<Self, Problems> {
         let mut problems = Problems::none();
         json.find_duplicates(Place::Root, &mut problems);
         let request = Fields::open(json, Place::Root, REQUEST, &mut problems, limits).and_then(|mut fields| {
-            let (envelope, silence, questions) = reader(&mut fields);
-            let default = silence.read(&mut fields, &envelope, &questions);
+            let (envelope, on_timeout, questions) = reader(&mut fields);
+            let default = match on_timeout {
+                Some(json) => envelope::read_on_timeout(&mut fields, json, &questions).map(Some),
+                None => Some(None),
+            };
             let questions = questions.into_iter().collect::<Option<Vec<Question>>>();
             let request = questions.zip(default).map(|(questions, default)| Self { envelope, questions, default });
             fields.close();
@@ -205,11 +208,6 @@ impl Request {
     /// What the request has besides its questions, in the canonical form.
     pub(crate) fn write_envelope(&self, object: Object) -> Object {
         self.envelope.write(object, self.default.as_ref())
-    }
-
-    /// The names of what the request has besides its questions.
-    pub(crate) fn envelope_fields(&self) -> Vec<&'static str> {
-        self.envelope.fields(self.default.as_ref())
     }
 }
 

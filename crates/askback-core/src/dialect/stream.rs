@@ -13,7 +13,7 @@ use crate::outcome::{Ending, Outcome};
 use crate::path::{Path, Place};
 use crate::problem::Problems;
 use crate::question::Question;
-use crate::request::{Envelope, Request, Silence};
+use crate::request::{Envelope, Request};
 
 const NAME: &str = "stream";
 
@@ -30,9 +30,7 @@ const INPUT_TYPES: [(&str, InputType); 3] =
 /// Reads an input request out of a stream itself, with nothing beside its own three fields. The texts of its choices are
 /// the agent's own and go back as they came: one that imitates a control of ours is kept, and a stream's prompt quotes it.
 pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
-    Request::read(json, limits, |fields| {
-        (Envelope::default(), Silence::default(), vec![read_question(fields, Imitations::Kept)])
-    })
+    Request::read(json, limits, |fields| (Envelope::default(), None, vec![read_question(fields, Imitations::Kept)]))
 }
 
 pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {

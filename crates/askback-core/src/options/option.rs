@@ -27,13 +27,12 @@ impl ChoiceOption {
         Self { value: trim(value).to_owned(), details: None }
     }
 
-    pub(crate) fn with_description(value: &str, description: &str) -> Self {
-        Self::with_details(value, Some(description), None)
-    }
-
     pub(crate) fn with_details(value: &str, description: Option<&str>, preview: Option<&str>) -> Self {
         let (description, preview) = (description.map(str::to_owned), preview.map(str::to_owned));
-        let details = Details { description, preview, ..Details::default() };
+        Self::detailed(value, Details { description, preview, ..Details::default() })
+    }
+
+    fn detailed(value: &str, details: Details) -> Self {
         let details = (details != Details::default()).then(|| Box::new(details));
         Self { details, ..Self::new(value) }
     }
@@ -105,8 +104,7 @@ impl ChoiceOption {
             preview: preview.map(str::to_owned),
             disabled,
         };
-        let details = (details != Details::default()).then(|| Box::new(details));
-        Some(Self { value: value.to_owned(), details })
+        Some(Self::detailed(value, details))
     }
 
     pub(super) fn to_json(&self) -> Json {
