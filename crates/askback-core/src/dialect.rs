@@ -5,7 +5,7 @@ use crate::json::{Json, Object};
 use crate::limits::Limits;
 use crate::path::Path;
 use crate::problem::{Problems, Refusal};
-use crate::question::Question;
+use crate::question::{Question, default_id};
 use crate::request::Request;
 use crate::rule::Rule;
 use thiserror::Error;
@@ -101,7 +101,7 @@ fn no_envelope(request: &Request, dialect: &'static str, kept: &[&str]) -> Resul
 /// Fails on the first thing every question may have but a bare shape would lose.
 fn plain_question(question: &Question, position: usize, dialect: &'static str) -> Result<(), Inexpressible> {
     let lost = [
-        ("id", !question.has_default_id(position)),
+        ("id", question.id() != default_id(position)),
         ("placeholder", question.placeholder().is_some()),
         ("initial", question.initial().is_some()),
     ];
