@@ -62,11 +62,6 @@ impl ChoiceOption {
         self.details.as_ref().is_some_and(|details| details.disabled)
     }
 
-    /// Whether the asker recommends it (Q2). The label keeps its suffix everywhere.
-    pub fn recommended(&self) -> bool {
-        self.label().ends_with("(Recommended)")
-    }
-
     /// The label, if it is not the value.
     pub(super) fn own_label(&self) -> Option<&str> {
         self.details.as_ref()?.label.as_deref()
@@ -129,8 +124,7 @@ mod tests {
     #[test]
     fn a_recommended_option_keeps_its_suffix() {
         let option = ChoiceOption::new("PostgreSQL (Recommended)");
-        assert!(option.recommended());
+        assert_eq!(option.label(), "PostgreSQL (Recommended)");
         assert_eq!(option.value(), "PostgreSQL (Recommended)");
-        assert!(!ChoiceOption::new("(Recommended) no").recommended());
     }
 }
