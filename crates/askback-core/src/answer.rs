@@ -22,6 +22,14 @@ pub enum RawAnswer<'a> {
 }
 
 impl<'a> RawAnswer<'a> {
+    /// An answer as an outcome holds it: by its selections if it has some, else by its written form.
+    pub(crate) fn of_parts(written: &'a str, selections: &'a [String], custom: Option<&'a str>) -> Self {
+        match selections {
+            [] => Self::Response(written),
+            selections => Self::Selections { selections, custom },
+        }
+    }
+
     /// The one text of a kind that has neither a list nor Other.
     pub(crate) fn single(self) -> Result<&'a str, Refusal> {
         match self {
@@ -61,5 +69,22 @@ pub(crate) trait Written {
     /// Why it can't be declared as what silence means, if it can't (L4).
     fn refuses_silence(&self) -> Option<Refusal> {
         None
+    }
+}
+
+/// A value that passed its question's rules. Only the core makes one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checked<T>(pub(crate) T);
+
+impl<T: Copy> Checked<T> {
+    /// The value.
+    pub fn get(self) -> T {
+        self.0
+    }
+}
+
+impl<T: std::fmt::Display> Written for Checked<T> {
+    fn written(&self) -> String {
+        self.0.to_string()
     }
 }

@@ -38,10 +38,3 @@ pub enum AskError {
     #[error("asking failed: {0}; ask again with the same key to find the request if it was made")]
     Failed(String),
 }
-
-impl AskError {
-    /// Whether a person might be reached by trying again.
-    pub fn is_passing(&self) -> bool {
-        matches!(self, Self::Failed(_))
-    }
-}

@@ -294,9 +294,7 @@ fn ends_after_a_letter(text: &str, decision: Decision) -> bool {
 
 /// The decision whose own word has this form.
 fn canonical(form: &str) -> Option<Decision> {
-    [Decision::Approve, Decision::Reject]
-        .into_iter()
-        .find(|decision| forms(decision.word()).iter().any(|own| own == form))
+    Decision::BOTH.into_iter().find(|decision| forms(decision.word()).iter().any(|own| own == form))
 }
 
 /// Whether a form is one letter: `Q&A` ends in no word.

@@ -3,7 +3,7 @@
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::limits::Limits;
-use crate::word::{word_of, words_of};
+use crate::word::words;
 use serde_json::{Value, json};
 
 /// One thing to look at.
@@ -15,33 +15,19 @@ pub struct Context {
     text: String,
 }
 
-/// What the text is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// Prose with Markdown.
-    Markdown,
-    /// A unified diff.
-    Diff,
-    /// Source code.
-    Code,
-    /// A command line.
-    Command,
-    /// JSON.
-    Json,
-}
-
-impl Form {
-    const WORDS: [(&'static str, Self); 5] = [
-        ("markdown", Self::Markdown),
-        ("diff", Self::Diff),
-        ("code", Self::Code),
-        ("command", Self::Command),
-        ("json", Self::Json),
-    ];
-
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
+words! {
+    /// What the text is.
+    pub enum Form {
+        /// Prose with Markdown.
+        Markdown = "markdown",
+        /// A unified diff.
+        Diff = "diff",
+        /// Source code.
+        Code = "code",
+        /// A command line.
+        Command = "command",
+        /// JSON.
+        Json = "json",
     }
 }
 
@@ -95,7 +81,7 @@ impl Context {
             "items": {
                 "type": "object", "required": ["type", "text"], "additionalProperties": false,
                 "properties": {
-                    "type": {"enum": words_of(&Form::WORDS)},
+                    "type": {"enum": Form::NAMES},
                     "title": line, "language": line,
                     "text": {"type": "string", "minLength": 1, "maxLength": limits.context_length},
                 },

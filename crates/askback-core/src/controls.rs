@@ -70,21 +70,17 @@ const HINTS_WITHOUT_KEY: &[&str] = &[
     "q close",
 ];
 
-struct Hint {
-    form: String,
-    names_key: bool,
-}
-
 static CONTROL_FORMS: LazyLock<Vec<(String, &str)>> = LazyLock::new(|| {
     CONTROLS.iter().flat_map(|control| forms(control).into_iter().map(move |form| (form, *control))).collect()
 });
 
 static OTHER_FORMS: LazyLock<Vec<String>> = LazyLock::new(|| [OTHER, OTHER_ON_A_PAGE].map(forms).concat());
 
-static HINTS: LazyLock<Vec<Hint>> = LazyLock::new(|| {
+/// The forms of each hint, with whether it names a key.
+static HINTS: LazyLock<Vec<(String, bool)>> = LazyLock::new(|| {
     let with_key = HINTS_WITH_KEY.iter().map(|hint| (*hint, true));
     let all = with_key.chain(HINTS_WITHOUT_KEY.iter().map(|hint| (*hint, false)));
-    all.flat_map(|(hint, names_key)| forms(hint).into_iter().map(move |form| Hint { form, names_key })).collect()
+    all.flat_map(|(hint, names_key)| forms(hint).into_iter().map(move |form| (form, names_key))).collect()
 });
 
 /// The control of ours that a text looks like, if it does: a button, Other's row or a line of key hints.
@@ -131,8 +127,8 @@ fn is_footer(form: &str) -> bool {
         if rest.is_empty() && count == 2 && names_key {
             return true;
         }
-        let next = HINTS.iter().filter(|hint| rest.starts_with(&hint.form));
-        open.extend(next.map(|hint| (at + hint.form.len(), (count + 1).min(2), names_key || hint.names_key)));
+        let next = HINTS.iter().filter(|(form, _)| rest.starts_with(form));
+        open.extend(next.map(|(form, has_key)| (at + form.len(), (count + 1).min(2), names_key || *has_key)));
     }
     false
 }

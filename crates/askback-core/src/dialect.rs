@@ -1,11 +1,11 @@
 //! The shapes a request may arrive in. Each reads into the same [`Request`] and writes what it can express.
 
 use crate::fields::Fields;
-use crate::json::Json;
+use crate::json::{Json, Object};
 use crate::limits::Limits;
 use crate::path::Path;
 use crate::problem::{Problems, Refusal};
-use crate::question::Question;
+use crate::question::{Question, default_id};
 use crate::request::Request;
 use crate::rule::Rule;
 use thiserror::Error;
@@ -92,7 +92,7 @@ pub(crate) fn recognise(fields: &mut Fields<'_, '_>) -> Option<&'static Dialect>
 
 /// Fails on the first field of the envelope that a bare shape would lose.
 fn no_envelope(request: &Request, dialect: &'static str, kept: &[&str]) -> Result<(), Inexpressible> {
-    match request.envelope_fields().into_iter().find(|name| !kept.contains(name)) {
+    match request.write_envelope(Object::new()).names().find(|name| !kept.contains(name)) {
         Some(name) => Err(Inexpressible::new(dialect, Path::root().field(name), "it has questions only")),
         None => Ok(()),
     }
@@ -101,7 +101,7 @@ fn no_envelope(request: &Request, dialect: &'static str, kept: &[&str]) -> Resul
 /// Fails on the first thing every question may have but a bare shape would lose.
 fn plain_question(question: &Question, position: usize, dialect: &'static str) -> Result<(), Inexpressible> {
     let lost = [
-        ("id", !question.has_default_id(position)),
+        ("id", question.id() != default_id(position)),
         ("placeholder", question.placeholder().is_some()),
         ("initial", question.initial().is_some()),
     ];

@@ -9,6 +9,7 @@ use crate::problem::{Problem, Problems, Refusal};
 use crate::rule::Rule;
 use crate::show::quote;
 use crate::text;
+use crate::word::{meaning_of, words_of};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
@@ -58,6 +59,20 @@ impl<'j, 'r> Fields<'j, 'r> {
         expected: &str,
     ) -> Option<Fields<'j, 's>> {
         Fields::open(json, place, expected, self.problems, self.limits)
+    }
+
+    /// Reads the objects in the list `name`; those that are wrong are none.
+    pub(crate) fn objects<T>(
+        &mut self,
+        name: &str,
+        items: &'j [Json],
+        expected: &str,
+        mut read: impl FnMut(Fields<'j, '_>, usize) -> Option<T>,
+    ) -> Vec<Option<T>> {
+        let here = self.place;
+        let place = here.field(name);
+        let items = items.iter().enumerate();
+        items.map(|(index, item)| read(self.open_inner(item, place.index(index), expected)?, index)).collect()
     }
 
     /// Where this object stands.
@@ -159,10 +174,15 @@ impl<'j, 'r> Fields<'j, 'r> {
         }
     }
 
+    /// What was read of a field, or the default of one that is not there.
+    pub(crate) fn or<T>(&self, name: &str, read: Option<T>, default: T) -> Option<T> {
+        if self.has(name) { read } else { Some(default) }
+    }
+
     /// `true` or `false`, or what it is when nothing is said.
     pub(crate) fn flag_or(&mut self, name: &'static str, default: bool) -> Option<bool> {
         let flag = self.flag(name);
-        if self.has(name) { flag } else { Some(default) }
+        self.or(name, flag, default)
     }
 
     /// Any number.
@@ -230,11 +250,11 @@ impl<'j, 'r> Fields<'j, 'r> {
 
     /// One word of a closed list.
     pub(crate) fn word<T: Copy>(&mut self, name: &'static str, words: &[(&'static str, T)]) -> Option<T> {
-        let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        let names = words_of(words);
         let expected = format!("one of {}", names.join(", "));
         match self.value(name)? {
             Json::String(text) => {
-                let found = words.iter().find(|(word, _)| word == text).map(|(_, value)| *value);
+                let found = meaning_of(words, text);
                 if found.is_none() {
                     let hint = nearest(text, &names).map_or_else(String::new, |meant| format!("`{meant}`, perhaps; "));
                     let message = format!("{} is no known `{name}`", quote(text));

@@ -1,6 +1,5 @@
 //! The rules of what people type (F14), the same for texts, Other and reasons.
 
-use crate::answer::Written;
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
@@ -32,26 +31,4 @@ pub(crate) fn check_typed(given: &str, max_length: usize, expected: impl FnOnce(
 /// The text with every line end written as a line feed (F2).
 pub(crate) fn with_line_feeds(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
-}
-
-/// A text that passed its question's rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Typed(String);
-
-impl Typed {
-    /// Whoever calls this has checked the text.
-    pub(crate) fn checked(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Written for Typed {
-    fn written(&self) -> String {
-        self.0.clone()
-    }
 }

@@ -169,6 +169,11 @@ impl Object {
         self
     }
 
+    /// The names of the fields.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
     /// Adds a field if there is a value for it.
     #[must_use]
     pub fn put_some(self, name: &str, value: Option<impl Into<Json>>) -> Self {

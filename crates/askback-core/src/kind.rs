@@ -1,13 +1,13 @@
 //! The kinds of question: a closed set, one file each, one line in the registry.
 
-use crate::answer::{RawAnswer, Written};
+use crate::answer::{Checked, RawAnswer, Written};
 use crate::fields::Fields;
-use crate::free_text::Typed;
 use crate::json::Object;
 use crate::limits::Limits;
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
+use crate::word::{meaning_of, words_of};
 use serde_json::Value;
 
 pub mod approval;
@@ -16,7 +16,6 @@ pub mod confirm;
 pub mod date;
 pub mod dropdown;
 pub mod email;
-pub mod multiline;
 pub mod number;
 pub mod rating;
 pub mod text;
@@ -130,15 +129,15 @@ macro_rules! registry {
 
 registry! {
     Approval: approval::Approval => approval::Decision,
-    Text: text::Text => Typed,
-    Multiline: multiline::Multiline => Typed,
+    Text: text::Text => Checked<String>,
+    Multiline: text::Multiline => Checked<String>,
     Choice: choice::Choice => choice::Selections,
     Confirm: confirm::Confirm => confirm::Confirmation,
     Number: number::Number => number::Finite,
-    Email: email::Email => Typed,
-    Date: date::Date => date::Day,
+    Email: email::Email => Checked<String>,
+    Date: date::Date => Checked<jiff::civil::Date>,
     Dropdown: dropdown::Dropdown => dropdown::Picked,
-    Rating: rating::Rating => rating::Score,
+    Rating: rating::Rating => Checked<i64>,
 }
 
 impl Answer {
@@ -170,8 +169,8 @@ impl Answer {
 
 /// The value of one of a few words, exactly as written.
 fn choose_word<T: Copy>(given: &str, words: &[(&'static str, T)]) -> Result<T, Refusal> {
-    words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or_else(|| {
-        let join = |with: &str| words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(with);
+    meaning_of(words, given).ok_or_else(|| {
+        let join = |with: &str| words_of(words).join(with);
         Refusal::new(Rule::Word, format!("{} is neither {}", quote(given), join(" nor ")), join(" or "))
     })
 }

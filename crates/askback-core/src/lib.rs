@@ -54,10 +54,9 @@ pub mod tool;
 mod vectors;
 mod word;
 
-pub use answer::{OTHER_PLACEHOLDER, RawAnswer};
+pub use answer::{Checked, OTHER_PLACEHOLDER, RawAnswer};
 pub use asker::{AskError, Asker, Asking};
 pub use context::{Context, Form};
-pub use free_text::Typed;
 pub use json::{Json, Object};
 pub use kind::{Answer, Kind};
 pub use limits::Limits;

@@ -89,12 +89,6 @@ impl Limits {
     };
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 /// Code points of free text that a person types, unless the question sets less (F14).
 pub const FREE_TEXT_LENGTH: usize = 10_000;
 

@@ -8,7 +8,7 @@ use crate::problem::Refusal;
 use crate::request::{Answers, Request};
 use crate::rule::Rule;
 use crate::text;
-use crate::word::{meaning_of, word_of};
+use crate::word::{meaning_of, words};
 use jiff::Timestamp;
 
 mod json;
@@ -46,79 +46,43 @@ impl std::fmt::Display for RequestId {
     }
 }
 
-/// Where a person answered, or where else a request ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Surface {
-    /// A prompt in a terminal.
-    Terminal,
-    /// The page in a browser.
-    Page,
-    /// Any other Yjs client.
-    Yjs,
-    /// The dialog of an MCP client.
-    Mcp,
-    /// A command such as `askback answer`.
-    Cli,
-    /// A call of the HTTP API.
-    Http,
-    /// Nobody: the hub itself, when time ran out.
-    Hub,
-}
-
-impl Surface {
-    pub(crate) const WORDS: [(&'static str, Self); 7] = [
-        ("terminal", Self::Terminal),
-        ("page", Self::Page),
-        ("yjs", Self::Yjs),
-        ("mcp", Self::Mcp),
-        ("cli", Self::Cli),
-        ("http", Self::Http),
-        ("hub", Self::Hub),
-    ];
-
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
-    }
-
-    /// The surface of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        meaning_of(&Self::WORDS, name)
+words! {
+    /// Where a person answered, or where else a request ended.
+    pub enum Surface {
+        /// A prompt in a terminal.
+        Terminal = "terminal",
+        /// The page in a browser.
+        Page = "page",
+        /// Any other Yjs client.
+        Yjs = "yjs",
+        /// The dialog of an MCP client.
+        Mcp = "mcp",
+        /// A command such as `askback answer`.
+        Cli = "cli",
+        /// A call of the HTTP API.
+        Http = "http",
+        /// Nobody: the hub itself, when time ran out.
+        Hub = "hub",
     }
 }
 
-/// How far a request has come (L1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Status {
-    /// Still open.
-    Pending,
-    /// Ended, see [`Ending::Answered`].
-    Answered,
-    /// Ended, see [`Ending::Declined`].
-    Declined,
-    /// Ended, see [`Ending::Cancelled`].
-    Cancelled,
-    /// Ended, see [`Ending::Expired`].
-    Expired,
+words! {
+    /// How far a request has come (L1).
+    pub enum Status {
+        /// Still open.
+        Pending = "pending",
+        /// Ended, see [`Ending::Answered`].
+        Answered = "answered",
+        /// Ended, see [`Ending::Declined`].
+        Declined = "declined",
+        /// Ended, see [`Ending::Cancelled`].
+        Cancelled = "cancelled",
+        /// Ended, see [`Ending::Expired`].
+        Expired = "expired",
+    }
 }
 
 impl Status {
-    pub(crate) const WORDS: [(&'static str, Self); 5] = [
-        ("pending", Self::Pending),
-        ("answered", Self::Answered),
-        ("declined", Self::Declined),
-        ("cancelled", Self::Cancelled),
-        ("expired", Self::Expired),
-    ];
-
-    /// Every status.
-    pub const ALL: [Self; 5] = [Self::Pending, Self::Answered, Self::Declined, Self::Cancelled, Self::Expired];
-
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
-    }
-
     /// The status of this name.
     pub fn parse(name: &str) -> Option<Self> {
         meaning_of(&Self::WORDS, name)

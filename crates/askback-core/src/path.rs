@@ -69,10 +69,7 @@ impl Path {
     }
 
     fn then(&self, step: Step) -> Self {
-        let mut steps = Vec::with_capacity(self.steps.len() + 1);
-        steps.extend_from_slice(&self.steps);
-        steps.push(step);
-        Self { steps }
+        Self { steps: self.steps.iter().cloned().chain([step]).collect() }
     }
 }
 

@@ -103,11 +103,6 @@ impl Question {
             .put_some("initial", self.initial.as_ref().map(Answer::written));
         self.kind.write(object)
     }
-
-    /// Whether the id is the one it gets by its position.
-    pub(crate) fn has_default_id(&self, position: usize) -> bool {
-        self.id == default_id(position)
-    }
 }
 
 /// People count from 1, and so do the numbered lists that models read.

@@ -15,7 +15,7 @@ use crate::rule::Rule;
 
 mod envelope;
 
-pub(crate) use envelope::{Envelope, Silence, read_metadata, written_form};
+pub(crate) use envelope::{Envelope, read_metadata, written_form};
 
 /// What is asked for where a request stands.
 const REQUEST: &str = "an object such as {\"type\": \"text\", \"message\": \"Name?\"}, or one with a list `questions`";
@@ -57,23 +57,26 @@ impl Request {
         choose: impl FnOnce(&mut Fields<'_, '_>) -> Option<&'d Dialect>,
     ) -> Result<Self, Problems> {
         Self::read(json, limits, |fields| {
-            let (envelope, silence) = Envelope::read(fields);
+            let (envelope, on_timeout) = Envelope::read(fields);
             let questions = choose(fields).map(|shape| (shape.read)(fields)).unwrap_or_default();
-            (envelope, silence, questions)
+            (envelope, on_timeout, questions)
         })
     }
 
-    /// Reads an object with a reader of a dialect's own, which may leave the envelope out.
+    /// Reads an object with a reader of a dialect's own, which gives the envelope, the field `onTimeout` and the questions.
     pub(crate) fn read<'j>(
         json: &'j Json,
         limits: &Limits,
-        reader: impl FnOnce(&mut Fields<'j, '_>) -> (Envelope, Silence<'j>, Vec<Option<Question>>),
+        reader: impl FnOnce(&mut Fields<'j, '_>) -> (Envelope, Option<&'j Json>, Vec<Option<Question>>),
     ) -> Result<Self, Problems> {
         let mut problems = Problems::none();
         json.find_duplicates(Place::Root, &mut problems);
         let request = Fields::open(json, Place::Root, REQUEST, &mut problems, limits).and_then(|mut fields| {
-            let (envelope, silence, questions) = reader(&mut fields);
-            let default = silence.read(&mut fields, &envelope, &questions);
+            let (envelope, on_timeout, questions) = reader(&mut fields);
+            let default = match on_timeout {
+                Some(json) => envelope::read_on_timeout(&mut fields, json, &questions).map(Some),
+                None => Some(None),
+            };
             let questions = questions.into_iter().collect::<Option<Vec<Question>>>();
             let request = questions.zip(default).map(|(questions, default)| Self { envelope, questions, default });
             fields.close();
@@ -153,24 +156,38 @@ impl Request {
 
     /// One answer for each question, or everything that is wrong with them. `path` is where they came from.
     pub fn parse_answers(&self, raw: &[RawAnswer<'_>], path: &Path) -> Result<Answers, Problems> {
-        parse_answers(&self.questions, raw, path)
+        self.collect_answers(raw.len(), path, |index, question| question.parse_answer(raw[index]))
+    }
+
+    /// One answer for each question from `parse`, or everything that is wrong with them. `count` answers came.
+    pub(crate) fn collect_answers(
+        &self,
+        count: usize,
+        path: &Path,
+        parse: impl Fn(usize, &Question) -> Result<Answer, Refusal>,
+    ) -> Result<Answers, Problems> {
+        if count != self.questions.len() {
+            return Err(wrong_count(count, self.questions.len()).at(path.clone()).into());
+        }
+        let mut problems = Problems::none();
+        let mut answers = Vec::with_capacity(count);
+        for (index, question) in self.questions.iter().enumerate() {
+            match parse(index, question) {
+                Ok(answer) => answers.push(answer),
+                Err(refusal) => problems.add(refusal.at(path.index(index))),
+            }
+        }
+        problems.into_result(Some(Answers(answers)))
     }
 
     /// Whether these are answers to this request, as [`Request::parse_answers`] gave them; those to another may break
     /// its rules (F15).
     pub fn check_answers(&self, answers: &Answers) -> Result<(), Problems> {
-        let lists: Vec<Vec<String>> =
-            answers.iter().map(|answer| answer.selections().into_iter().map(str::to_owned).collect()).collect();
-        let written: Vec<String> = answers.iter().map(Answer::written).collect();
-        let raw: Vec<RawAnswer<'_>> = answers
-            .iter()
-            .zip(lists.iter().zip(&written))
-            .map(|(answer, (selections, written))| match selections.as_slice() {
-                [] => RawAnswer::Response(written),
-                selections => RawAnswer::Selections { selections, custom: answer.custom() },
-            })
-            .collect();
-        let read = self.parse_answers(&raw, &Path::root().field("answers"))?;
+        let read = self.collect_answers(answers.0.len(), &Path::root().field("answers"), |index, question| {
+            let answer = &answers.0[index];
+            let selections: Vec<String> = answer.selections().into_iter().map(str::to_owned).collect();
+            question.parse_answer(RawAnswer::of_parts(&answer.written(), &selections, answer.custom()))
+        })?;
         if read == *answers {
             return Ok(());
         }
@@ -192,26 +209,6 @@ impl Request {
     pub(crate) fn write_envelope(&self, object: Object) -> Object {
         self.envelope.write(object, self.default.as_ref())
     }
-
-    /// The names of what the request has besides its questions.
-    pub(crate) fn envelope_fields(&self) -> Vec<&'static str> {
-        self.envelope.fields(self.default.as_ref())
-    }
-}
-
-fn parse_answers(questions: &[Question], raw: &[RawAnswer<'_>], path: &Path) -> Result<Answers, Problems> {
-    if raw.len() != questions.len() {
-        return Err(wrong_count(raw.len(), questions.len()).at(path.clone()).into());
-    }
-    let mut problems = Problems::none();
-    let mut answers = Vec::with_capacity(raw.len());
-    for (index, (question, raw)) in questions.iter().zip(raw).enumerate() {
-        match question.parse_answer(*raw) {
-            Ok(answer) => answers.push(answer),
-            Err(refusal) => problems.add(refusal.at(path.index(index))),
-        }
-    }
-    problems.into_result(Some(Answers(answers)))
 }
 
 fn wrong_count(answers: usize, questions: usize) -> Refusal {

@@ -3,31 +3,21 @@
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show;
-use crate::word::{meaning_of, word_of, words_of};
+use crate::word::{meaning_of, words};
 
-/// What a token's holder may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// Asks, waits for the outcome, and takes its own questions away. Never answers.
-    Asker,
-    /// Sees, answers, declines and takes away.
-    Answerer,
-    /// An answerer who also gives and takes tokens.
-    Admin,
+words! {
+    /// What a token's holder may do.
+    pub enum Role {
+        /// Asks, waits for the outcome, and takes its own questions away. Never answers.
+        Asker = "asker",
+        /// Sees, answers, declines and takes away.
+        Answerer = "answerer",
+        /// An answerer who also gives and takes tokens.
+        Admin = "admin",
+    }
 }
 
 impl Role {
-    const WORDS: [(&'static str, Self); 3] =
-        [("asker", Self::Asker), ("answerer", Self::Answerer), ("admin", Self::Admin)];
-
-    /// Every role.
-    pub const ALL: [Self; 3] = [Self::Asker, Self::Answerer, Self::Admin];
-
-    /// Its name in JSON and on the command line.
-    pub fn name(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
-    }
-
     /// The role of this name.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
         meaning_of(&Self::WORDS, text).ok_or_else(|| refuse(text, "asker, answerer or admin"))
@@ -39,43 +29,29 @@ impl Role {
     }
 }
 
-/// What a token is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Purpose {
-    /// For a program, or for a person's command line.
-    Token,
-    /// For the page in a browser.
-    Session,
-    /// For the page without scripts in a browser.
-    PlainSession,
-    /// For a link that logs a browser in, once.
-    Login,
+words! {
+    /// What a token is for.
+    pub enum Purpose {
+        /// For a program, or for a person's command line.
+        Token = "token",
+        /// For the page in a browser.
+        Session = "session",
+        /// For the page without scripts in a browser.
+        PlainSession = "plain-session",
+        /// For a link that logs a browser in, once.
+        Login = "login",
+    }
 }
 
 impl Purpose {
-    const WORDS: [(&'static str, Self); 4] = [
-        ("token", Self::Token),
-        ("session", Self::Session),
-        ("plain-session", Self::PlainSession),
-        ("login", Self::Login),
-    ];
-
-    /// Every purpose.
-    pub const ALL: [Self; 4] = [Self::Token, Self::Session, Self::PlainSession, Self::Login];
-
     /// Whether it is for a browser that has logged in.
     pub fn is_session(self) -> bool {
         matches!(self, Self::Session | Self::PlainSession)
     }
 
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
-    }
-
     /// The purpose of this name.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
-        meaning_of(&Self::WORDS, text).ok_or_else(|| refuse(text, &words_of(&Self::WORDS).join(", ")))
+        meaning_of(&Self::WORDS, text).ok_or_else(|| refuse(text, &Self::NAMES.join(", ")))
     }
 }
 

@@ -111,16 +111,10 @@ impl Rule {
 
     #[cfg(test)]
     pub(crate) fn is_enforced(self) -> bool {
-        mutation::is_enforced(self)
+        crate::vectors::mutation::is_enforced(self)
     }
 
-    #[cfg(not(test))]
-    pub(crate) fn as_reported(self) -> Self {
-        self
-    }
-
-    /// What can't be skipped, because there is no value to go on with, is reported as another rule instead.
-    #[cfg(test)]
+    /// What can't be skipped in a test, because there is no value to go on with, is reported as another rule instead.
     pub(crate) fn as_reported(self) -> Self {
         match (self.is_enforced(), self) {
             (true, _) => self,
@@ -133,27 +127,6 @@ impl Rule {
 impl std::fmt::Display for Rule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// A switch that turns one rule off, so that a test can show that some vector misses it.
-#[cfg(test)]
-pub(crate) mod mutation {
-    use super::Rule;
-    use std::cell::Cell;
-
-    thread_local!(static DISABLED: Cell<Option<Rule>> = const { Cell::new(None) });
-
-    pub(super) fn is_enforced(rule: Rule) -> bool {
-        DISABLED.get() != Some(rule)
-    }
-
-    /// Runs `body` with `rule` turned off on this thread.
-    pub(crate) fn without<T>(rule: Rule, body: impl FnOnce() -> T) -> T {
-        DISABLED.set(Some(rule));
-        let result = body();
-        DISABLED.set(None);
-        result
     }
 }
 

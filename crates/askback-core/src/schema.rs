@@ -4,11 +4,7 @@ use crate::context::Context;
 use crate::kind::{KINDS, KindEntry};
 use crate::limits::Limits;
 use crate::outcome::{Status, Surface};
-use crate::path::Step;
-use crate::problem::Problem;
-use crate::rule::Rule;
 use crate::tool;
-use crate::word::words_of;
 use serde_json::{Map, Value, json};
 
 mod flat;
@@ -72,7 +68,7 @@ pub fn outcome(_: &Limits) -> Value {
             "custom": {"description": "Other's text.", "type": ["string", "null"]},
         },
     });
-    let mut surfaces: Vec<Value> = words_of(&Surface::WORDS).into_iter().map(Value::from).collect();
+    let mut surfaces: Vec<Value> = Surface::NAMES.iter().copied().map(Value::from).collect();
     surfaces.push(Value::Null);
     json!({
         "$schema": DIALECT, "title": "askback outcome",
@@ -80,7 +76,7 @@ pub fn outcome(_: &Limits) -> Value {
         "required": ["id", "status", "answers", "answeredBy", "surface", "answeredAt", "byDefault", "reason"],
         "properties": {
             "id": {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
-            "status": {"enum": words_of(&Status::WORDS)},
+            "status": {"enum": Status::NAMES},
             "response": {"description": "The answer's written form, if the request has one question.", "type": ["string", "null"]},
             "answers": {"type": "array", "items": answer},
             "answeredBy": {"description": "Who ended it.", "type": ["string", "null"]},
@@ -113,24 +109,6 @@ fn question(entry: &KindEntry, limits: &Limits) -> Value {
     properties.extend(as_map((entry.properties)(limits)));
     let required = [&["type", "message"], entry.required].concat();
     json!({"description": entry.summary, "type": "object", "required": required, "properties": properties})
-}
-
-/// Whether a schema can express what is wrong. It can't where more than one field, arithmetic or Unicode is needed,
-/// nor inside answers that stand in a request, which have the rules of their question.
-pub fn expresses(problem: &Problem) -> bool {
-    let in_answer = problem
-        .path
-        .steps()
-        .iter()
-        .any(|step| matches!(step, Step::Field(name) if name == "initial" || name == "default"));
-    match problem.rule {
-        Rule::Type | Rule::Required | Rule::UnknownField | Rule::Initial => true,
-        Rule::Word | Rule::Length | Rule::Count => !in_answer,
-        Rule::Range => {
-            matches!(problem.path.steps(), [.., Step::Field(name)] if name == "timeout" || name == "maxLength")
-        }
-        _ => false,
-    }
 }
 
 pub(crate) fn metadata(limits: &Limits) -> Value {

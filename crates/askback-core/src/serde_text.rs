@@ -1,95 +1,60 @@
 //! Types that are one text in JSON, as serde reads and writes them.
 
-use crate::{Name, Purpose, RequestId, Role, Room, Status, Surface};
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use crate::word::meaning_of;
+use crate::{Name, Purpose, Refusal, RequestId, Role, Room, Status, Surface};
+use serde::de::{Deserialize, Deserializer, Error, Visitor, value};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
-use std::marker::PhantomData;
-
-/// A type that is one text.
-trait Text: Sized {
-    const EXPECTED: &'static str;
-
-    fn write(&self) -> &str;
-    fn read<E: Error>(text: &str) -> Result<Self, E>;
-}
-
-macro_rules! parsed {
-    ($($type:ident: $expected:literal;)+) => {$(
-        impl Text for $type {
-            const EXPECTED: &'static str = $expected;
-
-            fn write(&self) -> &str {
-                self.as_str()
-            }
-
-            fn read<E: Error>(text: &str) -> Result<Self, E> {
-                Self::parse(text).map_err(E::custom)
-            }
-        }
-    )+};
-}
-
-macro_rules! word {
-    ($($type:ident: $words:expr;)+) => {$(
-        impl Text for $type {
-            const EXPECTED: &'static str = "a word";
-
-            fn write(&self) -> &str {
-                self.name()
-            }
-
-            fn read<E: Error>(text: &str) -> Result<Self, E> {
-                const WORDS: &[&str] = &$words;
-                Self::parse(text).into_iter().next().ok_or_else(|| E::unknown_variant(text, WORDS))
-            }
-        }
-    )+};
-}
-
-parsed! {
-    Name: "a name";
-    RequestId: "the id of a request";
-    Room: "the name of a room";
-}
-
-word! {
-    Role: ["asker", "answerer", "admin"];
-    Purpose: ["token", "session", "plain-session", "login"];
-    Status: ["pending", "answered", "declined", "cancelled", "expired"];
-    Surface: ["terminal", "page", "yjs", "mcp", "cli", "http", "hub"];
-}
 
 macro_rules! serde_text {
-    ($($type:ident)+) => {$(
+    ($($type:ident: $expected:literal, $write:ident, $read:expr;)+) => {$(
         impl Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.write())
+                serializer.serialize_str(self.$write())
             }
         }
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str(TextVisitor(PhantomData))
+                deserializer.deserialize_str(TextVisitor { expected: $expected, read: $read })
             }
         }
     )+};
 }
 
-serde_text!(Name Purpose RequestId Role Room Status Surface);
+serde_text! {
+    Name: "a name", as_str, |text| read_parsed(Name::parse(text));
+    RequestId: "the id of a request", as_str, |text| read_parsed(RequestId::parse(text));
+    Room: "the name of a room", as_str, |text| read_parsed(Room::parse(text));
+    Role: "a word", name, |text| read_word(&Role::WORDS, Role::NAMES, text);
+    Purpose: "a word", name, |text| read_word(&Purpose::WORDS, Purpose::NAMES, text);
+    Status: "a word", name, |text| read_word(&Status::WORDS, Status::NAMES, text);
+    Surface: "a word", name, |text| read_word(&Surface::WORDS, Surface::NAMES, text);
+}
 
-struct TextVisitor<T>(PhantomData<T>);
+struct TextVisitor<T> {
+    expected: &'static str,
+    read: fn(&str) -> Result<T, String>,
+}
 
-impl<T: Text> Visitor<'_> for TextVisitor<T> {
+impl<T> Visitor<'_> for TextVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(T::EXPECTED)
+        f.write_str(self.expected)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        T::read(text)
+        (self.read)(text).map_err(E::custom)
     }
+}
+
+fn read_parsed<T>(parsed: Result<T, Refusal>) -> Result<T, String> {
+    parsed.map_err(|refusal| refusal.to_string())
+}
+
+fn read_word<T: Copy>(words: &[(&'static str, T)], names: &'static [&'static str], text: &str) -> Result<T, String> {
+    meaning_of(words, text).ok_or_else(|| value::Error::unknown_variant(text, names).to_string())
 }
 
 #[cfg(test)]

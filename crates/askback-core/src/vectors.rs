@@ -8,7 +8,7 @@ use std::path::PathBuf;
 mod answers;
 mod dialects;
 mod elicitation;
-mod mutation;
+pub(crate) mod mutation;
 mod outcomes;
 mod properties;
 mod requests;

@@ -7,12 +7,13 @@ use crate::kind::Kind;
 use crate::kind::choice::{Choice, Select};
 use crate::limits::{Limits, tool};
 use crate::options::{ChoiceOption, Options, Other};
-use crate::path::{Path, Place};
+use crate::path::Path;
 use crate::problem::{Problems, Refusal};
 use crate::question::Question;
-use crate::request::{Envelope, Request, Silence, read_metadata};
+use crate::request::{Envelope, Request, read_metadata};
 use crate::rule::Rule;
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 const DIALECT: &str = "ask-user-question";
 const QUESTION: &str = "an object with `question`, `header`, `options` and `multiSelect`";
@@ -22,7 +23,7 @@ const OPTION: &str = "an object such as {\"label\": \"A\", \"description\": \"Wh
 pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
     Request::read(json, limits, |fields| {
         let source = read_metadata(fields);
-        (Envelope { source, ..Envelope::default() }, Silence::default(), read(fields))
+        (Envelope { source, ..Envelope::default() }, None, read(fields))
     })
 }
 
@@ -39,21 +40,21 @@ pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
 
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
     read_answers(fields);
-    let items = fields.counted_array("questions", tool::QUESTIONS, "questions");
-    let items = fields.need("questions", items, "a list of questions").unwrap_or_default();
-    let here = fields.place();
-    let place = here.field("questions");
-    let mut questions = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        let inner = fields.open_inner(item, place.index(index), QUESTION);
-        questions.push(inner.and_then(|inner| read_question(inner, index)));
-    }
-    check_texts(fields, items, place);
-    questions
+    read_questions(fields, tool::QUESTIONS, read_question)
 }
 
-/// Reports questions that are asked twice, whatever else is wrong with them.
-pub(super) fn check_texts(fields: &mut Fields<'_, '_>, items: &[Json], place: Place<'_>) {
+/// Reads the list `questions` with a reader for each of them, and reports questions that are asked twice, whatever else is
+/// wrong with them.
+pub(super) fn read_questions<'j>(
+    fields: &mut Fields<'j, '_>,
+    count: RangeInclusive<usize>,
+    read: impl FnMut(Fields<'j, '_>, usize) -> Option<Question>,
+) -> Vec<Option<Question>> {
+    let items = fields.counted_array("questions", count, "questions");
+    let items = fields.need("questions", items, "a list of questions").unwrap_or_default();
+    let questions = fields.objects("questions", items, QUESTION, read);
+    let here = fields.place();
+    let place = here.field("questions");
     let mut seen = HashSet::new();
     for (index, item) in items.iter().enumerate() {
         let text = item.get("question").and_then(Json::as_str);
@@ -63,6 +64,7 @@ pub(super) fn check_texts(fields: &mut Fields<'_, '_>, items: &[Json], place: Pl
             fields.refuse(refusal, place.index(index).field("question"));
         }
     }
+    questions
 }
 
 fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
@@ -73,40 +75,35 @@ fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
     let header = fields.need("header", header, "a very short label");
     let many = fields.flag("multiSelect");
     let many = fields.need("multiSelect", many, "true or false");
-    let options = read_options(&mut fields);
-    let kind = match (options, many) {
-        (Some(options), Some(many)) => {
-            let select = if many { Select::Many } else { Select::One };
-            let choice = Choice::new(options, select, Other::Offered, fields.limits);
-            choice.map_err(|refusal| fields.refuse_field("options", refusal)).ok()
-        }
-        _ => None,
-    };
+    let kind = read_choice(&mut fields, many, tool::OPTIONS, read_option);
     fields.close();
-    Some(Question::plain(index, Some(header?), message?, Kind::Choice(kind?)))
+    Some(Question::plain(index, Some(header?), message?, kind?))
 }
 
-fn read_options(fields: &mut Fields<'_, '_>) -> Option<Options> {
-    let items = fields.counted_array("options", tool::OPTIONS, "options");
+/// Reads the list `options` with a reader for each of them, and makes a choice with Other of them.
+pub(super) fn read_choice<'j>(
+    fields: &mut Fields<'j, '_>,
+    many: Option<bool>,
+    count: RangeInclusive<usize>,
+    read: impl FnMut(Fields<'j, '_>, usize) -> Option<ChoiceOption>,
+) -> Option<Kind> {
+    let items = fields.counted_array("options", count, "options");
     let items = fields.need("options", items, "a list of options")?;
-    let here = fields.place();
-    let place = here.field("options");
-    let read: Vec<Option<ChoiceOption>> = items
-        .iter()
-        .enumerate()
-        .map(|(index, item)| fields.open_inner(item, place.index(index), OPTION).and_then(read_option))
-        .collect();
-    let imitations = fields.limits.imitations;
-    Options::gather(fields, read, place, Other::Offered, imitations)
+    let options = fields.objects("options", items, OPTION, read);
+    let (here, imitations) = (fields.place(), fields.limits.imitations);
+    let options = Options::gather(fields, options, here.field("options"), Other::Offered, imitations)?;
+    let select = if many? { Select::Many } else { Select::One };
+    let choice = Choice::new(options, select, Other::Offered, fields.limits);
+    choice.map(Kind::Choice).map_err(|refusal| fields.refuse_field("options", refusal)).ok()
 }
 
-fn read_option(mut fields: Fields<'_, '_>) -> Option<ChoiceOption> {
+fn read_option(mut fields: Fields<'_, '_>, _: usize) -> Option<ChoiceOption> {
     let label = fields.text("label", Shape::Line, tool::LABEL);
     let label = fields.need("label", label, "what the person sees");
     let description = fields.text("description", Shape::Block, tool::DESCRIPTION);
     let description = fields.need("description", description, "what choosing it means");
     fields.close();
-    Some(ChoiceOption::with_description(label?, description?))
+    Some(ChoiceOption::with_details(label?, Some(description?), None))
 }
 
 /// Answers that a client has filled in already are part of its schema: accepted, and not kept.
@@ -182,6 +179,6 @@ fn render_question(question: &Question, position: usize) -> Result<Json, Inexpre
         .into())
 }
 
-fn fits(text: &str, length: &std::ops::RangeInclusive<usize>) -> bool {
+fn fits(text: &str, length: &RangeInclusive<usize>) -> bool {
     length.contains(&crate::text::length(text))
 }

@@ -2,22 +2,19 @@
 //!
 //! No shape of a request: nobody else asks like this, so it is read where a call of Claude Code's is known to be one.
 
-use super::ask_user_question::check_texts;
+use super::ask_user_question::{read_choice, read_questions};
 use crate::controls::imitated;
 use crate::fields::{Fields, Shape, check_text};
 use crate::json::{Json, Object};
-use crate::kind::choice::{Choice, Select, Selection};
-use crate::kind::{Answer, Kind};
+use crate::kind::Answer;
+use crate::kind::choice::Selection;
 use crate::limits::Limits;
-use crate::options::{ChoiceOption, Options, Other};
+use crate::options::ChoiceOption;
 use crate::problem::Problems;
 use crate::question::Question;
-use crate::request::{Answers, Envelope, Request, Silence, read_metadata};
+use crate::request::{Answers, Envelope, Request, read_metadata};
 use crate::rule::Rule;
 use crate::text::{is_blank, trim};
-
-const QUESTION: &str = "an object with `question`, `header`, `options` and `multiSelect`";
-const OPTION: &str = "an object such as {\"label\": \"A\", \"description\": \"What A means\"}";
 
 /// The fields of a call in which the person's side is written.
 const FILLED_IN: [&str; 2] = ["answers", "annotations"];
@@ -36,7 +33,8 @@ impl Call {
         let request = Request::read(&input, limits, |fields| {
             let source = read_metadata(fields);
             refuse_answers(fields);
-            (Envelope { source, ..Envelope::default() }, Silence::default(), read_questions(fields))
+            let questions = read_questions(fields, 1..=limits.questions, read_question);
+            (Envelope { source, ..Envelope::default() }, None, questions)
         })?;
         Ok(Self { input, request })
     }
@@ -119,21 +117,6 @@ fn refuse_answers(fields: &mut Fields<'_, '_>) {
     }
 }
 
-fn read_questions(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
-    let most = fields.limits.questions;
-    let items = fields.counted_array("questions", 1..=most, "questions");
-    let items = fields.need("questions", items, "a list of questions").unwrap_or_default();
-    let here = fields.place();
-    let place = here.field("questions");
-    let mut questions = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        let inner = fields.open_inner(item, place.index(index), QUESTION);
-        questions.push(inner.and_then(|inner| read_question(inner, index)));
-    }
-    check_texts(fields, items, place);
-    questions
-}
-
 fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
     let limits = fields.limits;
     let text = fields.text("question", Shape::Block, 1..=limits.message_length);
@@ -144,22 +127,14 @@ fn read_question(mut fields: Fields<'_, '_>, index: usize) -> Option<Question> {
         Some(other) => fields.wrong_type("header", other, "a text"),
     };
     let many = fields.flag_or("multiSelect", false);
-    let options = read_options(&mut fields);
-    let kind = match (options, many) {
-        (Some(options), Some(many)) => {
-            let select = if many { Select::Many } else { Select::One };
-            let choice = Choice::new(options, select, Other::Offered, limits);
-            choice.map_err(|refusal| fields.refuse_field("options", refusal)).ok()
-        }
-        _ => None,
-    };
+    let kind = read_choice(&mut fields, many, limits.choice_options_min..=limits.options, read_option);
     let (header, message) = headed(header?, text?, limits);
     // The two together may be longer than each.
     let fits = check_text(&message, Shape::Block, &(1..=limits.message_length));
     let fits = fits.map_err(|refusal| fields.refuse_field("header", refusal)).ok();
     fields.close();
     fits?;
-    Some(Question::plain(index, header, &message, Kind::Choice(kind?)))
+    Some(Question::plain(index, header, &message, kind?))
 }
 
 /// A header that is too long for a chip, or looks like a control of ours, stands above the question instead: nothing
@@ -174,22 +149,7 @@ fn headed<'h>(header: &'h str, text: &str, limits: &Limits) -> (Option<&'h str>,
     }
 }
 
-fn read_options(fields: &mut Fields<'_, '_>) -> Option<Options> {
-    let (least, most) = (fields.limits.choice_options_min, fields.limits.options);
-    let items = fields.counted_array("options", least..=most, "options");
-    let items = fields.need("options", items, "a list of options")?;
-    let here = fields.place();
-    let place = here.field("options");
-    let read: Vec<Option<ChoiceOption>> = items
-        .iter()
-        .enumerate()
-        .map(|(index, item)| fields.open_inner(item, place.index(index), OPTION).and_then(read_option))
-        .collect();
-    let imitations = fields.limits.imitations;
-    Options::gather(fields, read, place, Other::Offered, imitations)
-}
-
-fn read_option(mut fields: Fields<'_, '_>) -> Option<ChoiceOption> {
+fn read_option(mut fields: Fields<'_, '_>, _: usize) -> Option<ChoiceOption> {
     let limits = fields.limits;
     let label = fields.text("label", Shape::Line, 1..=limits.value_length);
     let label = fields.need("label", label, "what the person sees");

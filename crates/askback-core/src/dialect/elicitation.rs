@@ -38,8 +38,7 @@ pub enum Dialog {
 /// The `message` and the `requestedSchema` of an elicitation, or what a dialog has no place for. `asker` is the name of the
 /// token that asked, which the message shows with the request's own claim beside it (S9).
 pub fn render(request: &Request, asker: &str, dialog: Dialog) -> Result<Json, Inexpressible> {
-    let schema = requested_schema(request, dialog)?;
-    Ok(Object::new().put("message", message(request, asker)?).put("requestedSchema", schema).into())
+    render_noted(request, asker, dialog, "")
 }
 
 /// The same once more, with what was wrong with what was entered before everything else.
@@ -49,7 +48,6 @@ pub fn render_again(
     dialog: Dialog,
     problems: &Problems,
 ) -> Result<Json, Inexpressible> {
-    let schema = requested_schema(request, dialog)?;
     let alone = request.questions().len() == 1;
     let note = |problem: &Problem| {
         let number = match problem.path.steps() {
@@ -59,7 +57,12 @@ pub fn render_again(
         format!("{number}Not taken: {} (expected {})\n", problem.message, problem.expected)
     };
     let notes: String = problems.iter().map(note).collect();
-    let message = format!("{notes}\n{}", message(request, asker)?);
+    render_noted(request, asker, dialog, &format!("{notes}\n"))
+}
+
+fn render_noted(request: &Request, asker: &str, dialog: Dialog, notes: &str) -> Result<Json, Inexpressible> {
+    let schema = requested_schema(request, dialog)?;
+    let message = format!("{notes}{}", message(request, asker)?);
     Ok(Object::new().put("message", message).put("requestedSchema", schema).into())
 }
 

@@ -20,18 +20,13 @@ pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
     let most = fields.limits.questions;
     let items = fields.counted_array("questions", 1..=most, "questions").unwrap_or_default();
+    let questions = fields.objects("questions", items, QUESTION, |mut inner, index| {
+        let question = Question::read(&mut inner, index);
+        inner.close();
+        question
+    });
     let here = fields.place();
-    let place = here.field("questions");
-    let mut questions = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        let question = fields.open_inner(item, place.index(index), QUESTION).and_then(|mut inner| {
-            let question = Question::read(&mut inner, index);
-            inner.close();
-            question
-        });
-        questions.push(question);
-    }
-    check_ids(fields, items, place);
+    check_ids(fields, items, here.field("questions"));
     questions
 }
 

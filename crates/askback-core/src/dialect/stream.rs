@@ -13,7 +13,7 @@ use crate::outcome::{Ending, Outcome};
 use crate::path::{Path, Place};
 use crate::problem::Problems;
 use crate::question::Question;
-use crate::request::{Envelope, Request, Silence};
+use crate::request::{Envelope, Request};
 
 const NAME: &str = "stream";
 
@@ -30,9 +30,7 @@ const INPUT_TYPES: [(&str, InputType); 3] =
 /// Reads an input request out of a stream itself, with nothing beside its own three fields. The texts of its choices are
 /// the agent's own and go back as they came: one that imitates a control of ours is kept, and a stream's prompt quotes it.
 pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
-    Request::read(json, limits, |fields| {
-        (Envelope::default(), Silence::default(), vec![read_question(fields, Imitations::Kept)])
-    })
+    Request::read(json, limits, |fields| (Envelope::default(), None, vec![read_question(fields, Imitations::Kept)]))
 }
 
 pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
@@ -48,13 +46,8 @@ fn read_question(fields: &mut Fields<'_, '_>, imitations: Imitations) -> Option<
     let longest = fields.limits.message_length;
     let prompt = fields.text("prompt", Shape::Block, 1..=longest);
     let prompt = fields.need("prompt", prompt, "the question to ask");
-    let input_type = match fields.has("input_type") {
-        true => fields.word("input_type", &INPUT_TYPES),
-        false => {
-            fields.value("input_type");
-            Some(InputType::Approval)
-        }
-    };
+    let input_type = fields.word("input_type", &INPUT_TYPES);
+    let input_type = fields.or("input_type", input_type, InputType::Approval);
     let items = read_items(fields, input_type);
     let here = fields.place();
     let place = here.field("choices");
@@ -122,9 +115,7 @@ pub fn render(request: &Request) -> Result<Json, Inexpressible> {
         return lost("header", "it has no such field");
     }
     let (input_type, choices): (_, Vec<&str>) = match question.kind() {
-        Kind::Approval(approval) => {
-            ("approval", [Decision::Approve, Decision::Reject].map(|decision| approval.label(decision)).to_vec())
-        }
+        Kind::Approval(approval) => ("approval", Decision::BOTH.map(|decision| approval.label(decision)).to_vec()),
         Kind::Text(text) if *text == Text::default() => ("text", Vec::new()),
         Kind::Text(_) => return lost("maxLength", "it has no such field"),
         Kind::Choice(choice) if choice.select() == Select::Many => return lost("multiSelect", "it takes one choice"),

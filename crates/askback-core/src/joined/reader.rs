@@ -38,7 +38,8 @@ impl Joined<'_> {
 /// options are uniquely decodable, so one link per place is enough.
 struct Sweep {
     links: Vec<Option<Link>>,
-    order: Order,
+    /// The place where the sweep begins: the first one, or the last one of a sweep backwards.
+    origin: usize,
 }
 
 /// The option last read on the way to a place, and the place before it.
@@ -48,15 +49,9 @@ struct Link {
     from: usize,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Order {
-    Forward,
-    Backward,
-}
-
 impl Sweep {
     fn forward(options: &Joined<'_>, parts: &[Part]) -> Self {
-        let mut sweep = Self { links: vec![None; parts.len() + 1], order: Order::Forward };
+        let mut sweep = Self { links: vec![None; parts.len() + 1], origin: 0 };
         for from in 0..parts.len() {
             if !sweep.reaches(from) {
                 continue;
@@ -69,7 +64,7 @@ impl Sweep {
     }
 
     fn backward(options: &Joined<'_>, parts: &[Part]) -> Self {
-        let mut sweep = Self { links: vec![None; parts.len() + 1], order: Order::Backward };
+        let mut sweep = Self { links: vec![None; parts.len() + 1], origin: parts.len() };
         for place in (0..parts.len()).rev() {
             let mut fitting =
                 options.options_along(&parts[place..]).filter(|(_, length)| sweep.reaches(place + length));
@@ -80,27 +75,20 @@ impl Sweep {
         sweep
     }
 
-    fn origin(&self) -> usize {
-        match self.order {
-            Order::Forward => 0,
-            Order::Backward => self.links.len() - 1,
-        }
-    }
-
     fn reaches(&self, place: usize) -> bool {
-        place == self.origin() || self.links[place].is_some()
+        place == self.origin || self.links[place].is_some()
     }
 
     /// The options between the origin and `place`, in the order of the text.
     fn reading(&self, place: usize) -> Option<Vec<usize>> {
         let mut options = Vec::new();
         let mut at = place;
-        while at != self.origin() {
+        while at != self.origin {
             let link = self.links[at]?;
             options.push(link.option);
             at = link.from;
         }
-        if self.order == Order::Forward {
+        if self.origin == 0 {
             options.reverse();
         }
         Some(options)
@@ -109,10 +97,10 @@ impl Sweep {
     /// For each place the options on the way to it; none where there is no way, or one uses an option twice.
     fn used(&self, options: usize) -> Vec<Option<Used>> {
         let mut used: Vec<Option<Used>> = vec![None; self.links.len()];
-        used[self.origin()] = Some(Used(vec![0; options.div_ceil(Used::BITS)]));
+        used[self.origin] = Some(Used(vec![0; options.div_ceil(Used::BITS)]));
         let last = self.links.len() - 1;
         for step in 0..=last {
-            let place = if self.order == Order::Forward { step } else { last - step };
+            let place = if self.origin == 0 { step } else { last - step };
             if let Some(link) = self.links[place] {
                 used[place] = used[link.from].as_ref().and_then(|before| before.with(link.option));
             }

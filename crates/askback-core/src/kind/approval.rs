@@ -13,7 +13,6 @@ use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
 use crate::text::trim;
-use crate::word::word_of;
 use serde_json::{Value, json};
 
 /// A question that is approved or rejected.
@@ -136,7 +135,7 @@ fn check_imitation(label: &str, limits: &Limits) -> Result<(), Refusal> {
 
 impl Default for Approval {
     fn default() -> Self {
-        Self { labels: [Decision::Approve, Decision::Reject].map(|decision| decision.default_label().to_owned()) }
+        Self { labels: Decision::BOTH.map(|decision| decision.default_label().to_owned()) }
     }
 }
 
@@ -151,13 +150,10 @@ impl Asked for Approval {
     type Answer = Decision;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
-        if !fields.has("labels") {
-            fields.value("labels");
-            return Some(Self::default());
-        }
-        let items = fields.counted_array("labels", 2..=2, "texts, first to approve, then to reject")?;
+        let items = fields.counted_array("labels", 2..=2, "texts, first to approve, then to reject");
         let here = fields.place();
-        Self::read_labels(fields, items, here.field("labels"))
+        let labels = items.and_then(|items| Self::read_labels(fields, items, here.field("labels")));
+        fields.or("labels", labels, Self::default())
     }
 
     fn write(&self, object: Object) -> Object {
@@ -174,16 +170,19 @@ impl Asked for Approval {
     }
 
     fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Decision, Refusal> {
-        choose_word(raw.single()?, &Decision::WORDS)
+        choose_word(raw.single()?, &Decision::BOTH.map(|decision| (decision.word(), decision)))
     }
 }
 
 impl Decision {
-    const WORDS: [(&'static str, Self); 2] = [("approve", Self::Approve), ("reject", Self::Reject)];
+    pub(crate) const BOTH: [Self; 2] = [Self::Approve, Self::Reject];
 
     /// The word that stands for it: the answer's written form, and what is shown beside an asker's label.
     pub fn word(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
+        match self {
+            Self::Approve => "approve",
+            Self::Reject => "reject",
+        }
     }
 
     /// The default label of its button.

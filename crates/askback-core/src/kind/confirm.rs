@@ -7,20 +7,21 @@ use crate::json::Object;
 use crate::limits::Limits;
 use crate::problem::Refusal;
 use crate::rule::Rule;
-use crate::word::word_of;
+use crate::word::words;
 use serde_json::{Value, json};
 
 /// A question that is answered with yes or no.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Confirm {}
 
-/// What the person said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Confirmation {
-    /// `yes`
-    Yes,
-    /// `no`
-    No,
+words! {
+    /// What the person said.
+    pub enum Confirmation {
+        /// `yes`
+        Yes = "yes",
+        /// `no`
+        No = "no",
+    }
 }
 
 impl Asked for Confirm {
@@ -49,13 +50,9 @@ impl Asked for Confirm {
     }
 }
 
-impl Confirmation {
-    const WORDS: [(&'static str, Self); 2] = [("yes", Self::Yes), ("no", Self::No)];
-}
-
 impl Written for Confirmation {
     fn written(&self) -> String {
-        word_of(&Self::WORDS, self).to_owned()
+        self.name().to_owned()
     }
 
     fn refuses_silence(&self) -> Option<Refusal> {

@@ -1,8 +1,8 @@
 //! Date (F8): a real calendar day, written `YYYY-MM-DD`.
 
 use super::Asked;
-use crate::answer::{RawAnswer, Written};
-use crate::fields::Fields;
+use crate::answer::{Checked, RawAnswer};
+use crate::fields::{Fields, wrong_type};
 use crate::json::{Json, Object};
 use crate::limits::Limits;
 use crate::problem::Refusal;
@@ -75,7 +75,7 @@ impl Asked for Date {
     const WRITTEN: &'static str = "`YYYY-MM-DD`";
     const FIELDS: &'static [&'static str] = &["min", "max"];
     const RULES: &'static [Rule] = &[Rule::Date, Rule::Min, Rule::Max, Rule::Answers];
-    type Answer = Day;
+    type Answer = Checked<civil::Date>;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         let (min, max) = (read_day(fields, "min"), read_day(fields, "max"));
@@ -100,32 +100,14 @@ impl Asked for Date {
         })
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Day, Refusal> {
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Checked<civil::Date>, Refusal> {
         let given = raw.single()?;
         let Some(day) = parse_day(given) else {
-            let message = format!("{} is not a calendar day written YYYY-MM-DD", quote(given));
-            return Err(Refusal::new(Rule::Date, message, self.expected()));
+            return Err(Refusal::new(Rule::Date, not_a_day(given), self.expected()));
         };
         Rule::Min.unless(self.min.is_none_or(|min| day >= min), || (format!("{day} is too early"), self.expected()))?;
         Rule::Max.unless(self.max.is_none_or(|max| day <= max), || (format!("{day} is too late"), self.expected()))?;
-        Ok(Day(day))
-    }
-}
-
-/// A day that passed its question's rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Day(civil::Date);
-
-impl Day {
-    /// The day.
-    pub fn get(self) -> civil::Date {
-        self.0
-    }
-}
-
-impl Written for Day {
-    fn written(&self) -> String {
-        self.0.to_string()
+        Ok(Checked(day))
     }
 }
 
@@ -133,14 +115,18 @@ fn read_day(fields: &mut Fields<'_, '_>, name: &'static str) -> Option<civil::Da
     let value = fields.value(name)?;
     let day = value.as_str().and_then(parse_day);
     if day.is_none() {
-        let rule = if matches!(value, Json::String(_)) { Rule::Date } else { Rule::Type };
-        let message = match value {
-            Json::String(text) => format!("{} is not a calendar day written YYYY-MM-DD", quote(text)),
-            other => format!("this is {}", other.describe()),
+        let expected = "a day such as \"2026-02-28\"";
+        let refusal = match value {
+            Json::String(text) => Refusal::new(Rule::Date, not_a_day(text), expected),
+            other => wrong_type(other, expected),
         };
-        fields.report(name, rule, message, "a day such as \"2026-02-28\"");
+        fields.refuse_field(name, refusal);
     }
     day
+}
+
+fn not_a_day(text: &str) -> String {
+    format!("{} is not a calendar day written YYYY-MM-DD", quote(text))
 }
 
 /// A day in its written form: exactly ten characters, years 0001 to 9999, what a native date picker can give.
@@ -151,11 +137,7 @@ pub fn parse_day(text: &str) -> Option<civil::Date> {
             4 | 7 => *byte == b'-',
             _ => byte.is_ascii_digit(),
         });
-    if !is_shaped {
-        return None;
-    }
-    let year = text[..4].parse().ok().filter(|year| *year > 0)?;
-    civil::Date::new(year, text[5..7].parse().ok()?, text[8..].parse().ok()?).ok()
+    text.parse().ok().filter(|day: &civil::Date| is_shaped && day.year() > 0)
 }
 
 #[cfg(test)]

@@ -54,13 +54,6 @@ impl Asked for Dropdown {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picked(String);
 
-impl Picked {
-    /// The value.
-    pub fn value(&self) -> &str {
-        &self.0
-    }
-}
-
 impl Written for Picked {
     fn written(&self) -> String {
         self.0.clone()

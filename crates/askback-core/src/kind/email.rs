@@ -1,9 +1,9 @@
 //! Email (F7): one address, by the rule of HTML's email field.
 
 use super::Asked;
-use crate::answer::RawAnswer;
+use crate::answer::{Checked, RawAnswer};
 use crate::fields::{Fields, Shape};
-use crate::free_text::{Typed, check_typed};
+use crate::free_text::check_typed;
 use crate::json::Object;
 use crate::limits::{FREE_TEXT_LENGTH, Limits};
 use crate::problem::Refusal;
@@ -35,7 +35,7 @@ impl Asked for Email {
     const WRITTEN: &'static str = "the address";
     const FIELDS: &'static [&'static str] = &["domain"];
     const RULES: &'static [Rule] = &[Rule::Email, Rule::Domain, Rule::Blank, Rule::Length, Rule::Answers];
-    type Answer = Typed;
+    type Answer = Checked<String>;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         let longest = fields.limits.line_length;
@@ -59,7 +59,7 @@ impl Asked for Email {
         }})
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Typed, Refusal> {
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Checked<String>, Refusal> {
         // HTML strips the space around an address before it looks at it.
         let address = text::trim(raw.single()?);
         check_typed(address, FREE_TEXT_LENGTH, || self.expected())?;
@@ -75,7 +75,7 @@ impl Asked for Email {
         Rule::Domain.unless(fits, || {
             (format!("{} is at another domain (a subdomain is another, too)", quote(address)), self.expected())
         })?;
-        Ok(Typed::checked(address))
+        Ok(Checked(address.to_owned()))
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
     fn the_domain_is_compared_exactly_whatever_its_case() {
         let email = Email { domain: Some("Company.com".to_owned()) };
         let answer = |given| email.parse_answer(RawAnswer::Response(given));
-        assert_eq!(answer("a@company.COM"), Ok(Typed::checked("a@company.COM")));
+        assert_eq!(answer("a@company.COM"), Ok(Checked("a@company.COM".to_owned())));
         assert_eq!(answer("a@mail.company.com").unwrap_err().rule, Rule::Domain);
         assert_eq!(answer("a@notcompany.com").unwrap_err().rule, Rule::Domain);
     }

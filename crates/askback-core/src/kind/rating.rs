@@ -1,14 +1,14 @@
 //! Rating (F10): a whole number on a short scale.
 
 use super::Asked;
-use crate::answer::{RawAnswer, Written};
+use crate::answer::{Checked, RawAnswer};
 use crate::fields::Fields;
-use crate::json::{Json, Object};
+use crate::json::Object;
 use crate::limits::{Limits, RATING_BOUNDS, RATING_STEPS};
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
-use crate::word::{word_of, words_of};
+use crate::word::words;
 use serde_json::{Value, json};
 
 /// A question that is answered with a place on a scale.
@@ -21,25 +21,17 @@ pub struct Rating {
     high: Option<String>,
 }
 
-/// How the scale looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Style {
-    /// ★★★☆☆
-    #[default]
-    Stars,
-    /// 1 2 3 4 5
-    Numbers,
-    /// Faces.
-    Emoji,
-}
-
-impl Style {
-    const WORDS: [(&'static str, Self); 3] =
-        [("stars", Self::Stars), ("numbers", Self::Numbers), ("emoji", Self::Emoji)];
-
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        word_of(&Self::WORDS, &self)
+words! {
+    /// How the scale looks.
+    #[derive(Default)]
+    pub enum Style {
+        /// ★★★☆☆
+        #[default]
+        Stars = "stars",
+        /// 1 2 3 4 5
+        Numbers = "numbers",
+        /// Faces.
+        Emoji = "emoji",
     }
 }
 
@@ -84,19 +76,16 @@ impl Asked for Rating {
     const WRITTEN: &'static str = "the whole number";
     const FIELDS: &'static [&'static str] = &["min", "max", "style", "ends"];
     const RULES: &'static [Rule] = &[Rule::Integer, Rule::Min, Rule::Max, Rule::Answers];
-    type Answer = Score;
+    type Answer = Checked<i64>;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
         let mut bound = |name, default| {
-            if fields.has(name) {
-                return fields.whole(name, RATING_BOUNDS, "a whole number");
-            }
-            fields.value(name);
-            Some(default)
+            let bound = fields.whole(name, RATING_BOUNDS, "a whole number");
+            fields.or(name, bound, default)
         };
         let (min, max) = (bound("min", Self::MIN), bound("max", Self::MAX));
         let style = fields.word("style", &Style::WORDS).unwrap_or_default();
-        let (low, high) = read_ends(fields);
+        let (low, high) = read_ends(fields).unwrap_or_default();
         let (min, max) = (min?, max?);
         if max <= min {
             let default = if fields.has("max") { "" } else { ", where it ends unless `max` is given," };
@@ -133,7 +122,7 @@ impl Asked for Rating {
         json!({
             "min": {"description": "The lowest place.", "type": "integer", "minimum": lowest, "maximum": highest, "default": Self::MIN},
             "max": {"description": "The highest place, at most 20 above `min`.", "type": "integer", "minimum": lowest, "maximum": highest, "default": Self::MAX},
-            "style": {"description": "How the scale looks.", "enum": words_of(&Style::WORDS), "default": "stars"},
+            "style": {"description": "How the scale looks.", "enum": Style::NAMES, "default": "stars"},
             "ends": {
                 "description": "What stands at the ends of the scale.",
                 "type": "object", "properties": {"low": end, "high": end}, "additionalProperties": false,
@@ -141,7 +130,7 @@ impl Asked for Rating {
         })
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Score, Refusal> {
+    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Checked<i64>, Refusal> {
         let given = raw.single()?;
         // Only the written form itself: no "05", no "+5", no "5.0".
         let whole = given.parse::<i64>().ok().filter(|whole| whole.to_string() == given);
@@ -154,35 +143,12 @@ impl Asked for Rating {
         };
         Rule::Min.unless(whole >= self.min, || (format!("{whole} is too low"), self.expected()))?;
         Rule::Max.unless(whole <= self.max, || (format!("{whole} is too high"), self.expected()))?;
-        Ok(Score(whole))
+        Ok(Checked(whole))
     }
 }
 
-/// A place on the scale of its question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Score(i64);
-
-impl Score {
-    /// The place.
-    pub fn get(self) -> i64 {
-        self.0
-    }
-}
-
-impl Written for Score {
-    fn written(&self) -> String {
-        self.0.to_string()
-    }
-}
-
-fn read_ends(fields: &mut Fields<'_, '_>) -> (Option<String>, Option<String>) {
-    let Some(json) = fields.value("ends") else {
-        return (None, None);
-    };
-    read_pair(fields, json).unwrap_or_default()
-}
-
-fn read_pair<'j>(fields: &mut Fields<'j, '_>, json: &'j Json) -> Option<(Option<String>, Option<String>)> {
+fn read_ends(fields: &mut Fields<'_, '_>) -> Option<(Option<String>, Option<String>)> {
+    let json = fields.value("ends")?;
     let here = fields.place();
     let mut ends =
         fields.open_inner(json, here.field("ends"), "an object such as {\"low\": \"bad\", \"high\": \"good\"}")?;
@@ -200,7 +166,7 @@ mod tests {
     fn only_the_written_form_of_a_place_passes() {
         let rating = Rating { min: -10, max: 10, style: Style::Numbers, low: None, high: None };
         let answer = |given| rating.parse_answer(RawAnswer::Response(given)).map_err(|refusal| refusal.rule);
-        assert_eq!(answer("-10"), Ok(Score(-10)));
+        assert_eq!(answer("-10"), Ok(Checked(-10)));
         assert_eq!(answer("11"), Err(Rule::Max));
         assert_eq!(answer("-11"), Err(Rule::Min));
         for given in ["05", "+5", "5.0", " 5", "-0", "", "five", "99999999999999999999"] {

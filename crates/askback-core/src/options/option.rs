@@ -27,13 +27,12 @@ impl ChoiceOption {
         Self { value: trim(value).to_owned(), details: None }
     }
 
-    pub(crate) fn with_description(value: &str, description: &str) -> Self {
-        Self::with_details(value, Some(description), None)
-    }
-
     pub(crate) fn with_details(value: &str, description: Option<&str>, preview: Option<&str>) -> Self {
         let (description, preview) = (description.map(str::to_owned), preview.map(str::to_owned));
-        let details = Details { description, preview, ..Details::default() };
+        Self::detailed(value, Details { description, preview, ..Details::default() })
+    }
+
+    fn detailed(value: &str, details: Details) -> Self {
         let details = (details != Details::default()).then(|| Box::new(details));
         Self { details, ..Self::new(value) }
     }
@@ -61,11 +60,6 @@ impl ChoiceOption {
     /// Whether it is shown but can't be chosen.
     pub fn disabled(&self) -> bool {
         self.details.as_ref().is_some_and(|details| details.disabled)
-    }
-
-    /// Whether the asker recommends it (Q2). The label keeps its suffix everywhere.
-    pub fn recommended(&self) -> bool {
-        self.label().ends_with("(Recommended)")
     }
 
     /// The label, if it is not the value.
@@ -105,8 +99,7 @@ impl ChoiceOption {
             preview: preview.map(str::to_owned),
             disabled,
         };
-        let details = (details != Details::default()).then(|| Box::new(details));
-        Some(Self { value: value.to_owned(), details })
+        Some(Self::detailed(value, details))
     }
 
     pub(super) fn to_json(&self) -> Json {
@@ -131,8 +124,7 @@ mod tests {
     #[test]
     fn a_recommended_option_keeps_its_suffix() {
         let option = ChoiceOption::new("PostgreSQL (Recommended)");
-        assert!(option.recommended());
+        assert_eq!(option.label(), "PostgreSQL (Recommended)");
         assert_eq!(option.value(), "PostgreSQL (Recommended)");
-        assert!(!ChoiceOption::new("(Recommended) no").recommended());
     }
 }

@@ -1,6 +1,6 @@
 //! Outcomes as every port gives them, and as a store reads them back.
 
-use super::{Ending, Outcome, Reason, RequestId, Resolution, State, Status, Surface};
+use super::{Outcome, Reason, RequestId, Resolution, State, Status, Surface};
 use crate::answer::RawAnswer;
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
@@ -16,14 +16,7 @@ use jiff::Timestamp;
 impl Outcome {
     /// As every port gives it; `request` is the one it ended.
     pub fn to_json(&self, request: &Request) -> Json {
-        let by_default = matches!(self.resolution.ending(), Ending::Expired { default: Some(_) });
-        head(&self.id, self.resolution.status(), request, self.resolution.answers())
-            .put("answeredBy", self.by.as_str())
-            .put("surface", self.surface.name())
-            .put("answeredAt", self.at.to_string())
-            .put("byDefault", by_default)
-            .put("reason", self.resolution.reason().map(Reason::as_str))
-            .into()
+        write(&self.id, request, Some(self))
     }
 
     /// Reads what [`Outcome::to_json`] wrote of this request. What could not have happened is refused.
@@ -55,13 +48,7 @@ impl State {
     pub fn to_json(&self, request: &Request) -> Json {
         match self {
             Self::Final(outcome) => outcome.to_json(request),
-            Self::Pending(id) => head(id, Status::Pending, request, None)
-                .put("answeredBy", Json::Null)
-                .put("surface", Json::Null)
-                .put("answeredAt", Json::Null)
-                .put("byDefault", false)
-                .put("reason", Json::Null)
-                .into(),
+            Self::Pending(id) => write(id, request, None),
         }
     }
 }
@@ -78,14 +65,24 @@ pub fn answer_json(question: &Question, answer: &Answer) -> Json {
         .into()
 }
 
-fn head(id: &RequestId, status: Status, request: &Request, answers: Option<&Answers>) -> Object {
+fn write(id: &RequestId, request: &Request, outcome: Option<&Outcome>) -> Json {
+    let resolution = outcome.map(Outcome::resolution);
+    let status = resolution.map_or(Status::Pending, Resolution::status);
+    let answers = resolution.and_then(Resolution::answers);
     let pairs = || request.questions().iter().zip(answers.into_iter().flat_map(Answers::iter));
     let object = Object::new().put("id", id.as_str()).put("status", status.name());
     let object = match request.questions() {
         [_] => object.put("response", pairs().map(|(_, answer)| answer.written()).next()),
         _ => object,
     };
-    object.put("answers", pairs().map(|(question, answer)| answer_json(question, answer)).collect::<Vec<_>>())
+    object
+        .put("answers", pairs().map(|(question, answer)| answer_json(question, answer)).collect::<Vec<_>>())
+        .put("answeredBy", outcome.map(Outcome::by))
+        .put("surface", outcome.map(|outcome| outcome.surface.name()))
+        .put("answeredAt", outcome.map(|outcome| outcome.at.to_string()))
+        .put("byDefault", status == Status::Expired && answers.is_some())
+        .put("reason", resolution.and_then(Resolution::reason).map(Reason::as_str))
+        .into()
 }
 
 fn read(mut fields: Fields<'_, '_>, request: &Request) -> Option<Outcome> {
@@ -139,25 +136,14 @@ fn read_answers(fields: &mut Fields<'_, '_>, request: &Request) -> Option<Option
     if items.is_empty() {
         return Some(None);
     }
-    let lists: Vec<Vec<String>> = items
-        .iter()
-        .map(|item| {
-            let selections = item.get("selections").and_then(Json::as_array).unwrap_or_default();
-            selections.iter().filter_map(Json::as_str).map(str::to_owned).collect()
-        })
-        .collect();
-    let text = |item: &Json, name: &str| item.get(name).and_then(Json::as_str).map(str::to_owned);
-    let texts: Vec<_> = items.iter().map(|item| (text(item, "response"), text(item, "custom"))).collect();
-    let raw: Vec<RawAnswer<'_>> = lists
-        .iter()
-        .zip(&texts)
-        .map(|(selections, (response, custom))| match selections.as_slice() {
-            [] => RawAnswer::Response(response.as_deref().unwrap_or_default()),
-            selections => RawAnswer::Selections { selections, custom: custom.as_deref() },
-        })
-        .collect();
     let here = fields.place();
-    match request.parse_answers(&raw, &here.field("answers").path()) {
+    let answers = request.collect_answers(items.len(), &here.field("answers").path(), |index, question| {
+        let text = |name: &str| items[index].get(name).and_then(Json::as_str);
+        let selections = items[index].get("selections").and_then(Json::as_array).unwrap_or_default();
+        let selections: Vec<String> = selections.iter().filter_map(Json::as_str).map(str::to_owned).collect();
+        question.parse_answer(RawAnswer::of_parts(text("response").unwrap_or_default(), &selections, text("custom")))
+    });
+    match answers {
         Ok(answers) => Some(Some(answers)),
         Err(problems) => {
             problems.iter().for_each(|problem| fields.add(problem.clone()));

@@ -22,8 +22,8 @@ pub(crate) struct Envelope {
 }
 
 impl Envelope {
-    /// Reads the fields that may stand beside every shape of a request.
-    pub(super) fn read<'j>(fields: &mut Fields<'j, '_>) -> (Self, Silence<'j>) {
+    /// Reads the fields that may stand beside every shape of a request, except `onTimeout`, which needs the questions.
+    pub(super) fn read<'j>(fields: &mut Fields<'j, '_>) -> (Self, Option<&'j Json>) {
         let room = fields.line("room");
         if room.as_deref().is_some_and(|room| room.starts_with('@')) {
             fields.report("room", Rule::Reserved, "names with @ in front are askback's own", "another first character");
@@ -33,26 +33,10 @@ impl Envelope {
         let timeout_s = fields
             .whole("timeout", 1..=longest, "a whole number of seconds")
             .and_then(|seconds| u32::try_from(seconds).ok());
-        let silence = Silence { default: fields.value("onTimeout") };
+        let on_timeout = fields.value("onTimeout");
         let context = read_context(fields);
         let source = read_metadata(fields);
-        (Self { room, title, from, key, timeout_s, context, source }, silence)
-    }
-
-    /// The names of the fields that are there.
-    pub(super) fn fields(&self, default: Option<&Answers>) -> Vec<&'static str> {
-        let Self { room, title, from, key, timeout_s, context, source } = self;
-        let fields = [
-            ("room", room.is_some()),
-            ("title", title.is_some()),
-            ("from", from.is_some()),
-            ("key", key.is_some()),
-            ("timeout", timeout_s.is_some()),
-            ("onTimeout", default.is_some()),
-            ("context", !context.is_empty()),
-            ("metadata", source.is_some()),
-        ];
-        fields.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| *name).collect()
+        (Self { room, title, from, key, timeout_s, context, source }, on_timeout)
     }
 
     /// The fields in the canonical form.
@@ -72,37 +56,24 @@ impl Envelope {
     }
 }
 
-/// What the request says about silence, before its questions are known.
-#[derive(Default)]
-pub(crate) struct Silence<'j> {
-    default: Option<&'j Json>,
-}
-
-impl<'j> Silence<'j> {
-    /// The default declared for silence, if one is, checked against the questions that could be read (L4).
-    pub(super) fn read(
-        &self,
-        fields: &mut Fields<'j, '_>,
-        envelope: &Envelope,
-        questions: &[Option<Question>],
-    ) -> Option<Option<Answers>> {
-        const EXPECTED: &str = "an object such as {\"default\": [\"no\"]}";
-        const ONE_EACH: &str = "a list with one answer for each question, such as [\"no\"]";
-        let Some(json) = self.default else {
-            return Some(None);
-        };
-        if envelope.timeout_s.is_none() && !fields.has("timeout") {
-            fields.report("onTimeout", Rule::Default, "there is no timeout", "`timeout` in seconds beside `onTimeout`");
-        }
-        let here = fields.place();
-        let place = here.field("onTimeout");
-        let mut inner = fields.open_inner(json, place, EXPECTED)?;
-        let items = inner.array("default", ONE_EACH);
-        let items = inner.need("default", items, ONE_EACH);
-        let answers = items.and_then(|items| read_default(&mut inner, items, questions));
-        inner.close();
-        answers.map(Some)
+/// The default that `onTimeout` declares for silence, checked against the questions that could be read (L4).
+pub(super) fn read_on_timeout<'j>(
+    fields: &mut Fields<'j, '_>,
+    json: &'j Json,
+    questions: &[Option<Question>],
+) -> Option<Answers> {
+    const EXPECTED: &str = "an object such as {\"default\": [\"no\"]}";
+    const ONE_EACH: &str = "a list with one answer for each question, such as [\"no\"]";
+    if !fields.has("timeout") {
+        fields.report("onTimeout", Rule::Default, "there is no timeout", "`timeout` in seconds beside `onTimeout`");
     }
+    let here = fields.place();
+    let mut inner = fields.open_inner(json, here.field("onTimeout"), EXPECTED)?;
+    let items = inner.array("default", ONE_EACH);
+    let items = inner.need("default", items, ONE_EACH);
+    let answers = items.and_then(|items| read_default(&mut inner, items, questions));
+    inner.close();
+    answers
 }
 
 /// The answers of a default. Each is checked on its own, whatever is wrong with the others.
@@ -148,14 +119,9 @@ pub(crate) fn written_form(found: &Json) -> String {
 fn read_context(fields: &mut Fields<'_, '_>) -> Vec<Context> {
     const CONTEXT: &str = "an object such as {\"type\": \"markdown\", \"text\": \"…\"}";
     let most = fields.limits.context_items;
-    let here = fields.place();
-    let place = here.field("context");
     let items = fields.counted_array("context", 0..=most, "pieces of context").unwrap_or_default();
-    let mut context = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
-        context.extend(fields.open_inner(item, place.index(index), CONTEXT).and_then(Context::read));
-    }
-    context
+    let context = fields.objects("context", items, CONTEXT, |inner, _| Context::read(inner));
+    context.into_iter().flatten().collect()
 }
 
 /// The tool's `metadata`, of which the source is kept (Q1).

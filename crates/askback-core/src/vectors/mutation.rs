@@ -6,7 +6,25 @@
 use super::{answers, dialects, requests};
 use crate::dialect::DIALECTS;
 use crate::kind::KINDS;
-use crate::rule::{Rule, mutation::without};
+use crate::rule::Rule;
+use std::cell::Cell;
+
+thread_local! {
+    /// The rule that is turned off, so that a test can show that some vector misses it.
+    static DISABLED: Cell<Option<Rule>> = const { Cell::new(None) };
+}
+
+pub(crate) fn is_enforced(rule: Rule) -> bool {
+    DISABLED.get() != Some(rule)
+}
+
+/// Runs `body` with `rule` turned off on this thread.
+fn without<T>(rule: Rule, body: impl FnOnce() -> T) -> T {
+    DISABLED.set(Some(rule));
+    let result = body();
+    DISABLED.set(None);
+    result
+}
 
 // F16
 #[test]

@@ -3,8 +3,8 @@
 use super::{cases, to_value};
 use crate::dialect::DIALECTS;
 use crate::kind::KINDS;
-use crate::schema::{self, SCHEMAS, expresses};
-use crate::{Json, Limits, Request, dialect};
+use crate::schema::{self, SCHEMAS};
+use crate::{Json, Limits, Problem, Request, Rule, Step, dialect};
 use jsonschema::Validator;
 use serde_json::Value;
 
@@ -20,6 +20,24 @@ fn requests() -> Vec<Value> {
     let shapes = DIALECTS.iter().flat_map(|dialect| cases(&format!("dialect-{}", dialect.name)));
     let shapes = shapes.filter_map(|case| case.get("request").cloned());
     whole.chain(inline).chain(shapes).collect()
+}
+
+/// Whether a schema can express what is wrong. It can't where more than one field, arithmetic or Unicode is needed,
+/// nor inside answers that stand in a request, which have the rules of their question.
+fn expresses(problem: &Problem) -> bool {
+    let in_answer = problem
+        .path
+        .steps()
+        .iter()
+        .any(|step| matches!(step, Step::Field(name) if name == "initial" || name == "default"));
+    match problem.rule {
+        Rule::Type | Rule::Required | Rule::UnknownField | Rule::Initial => true,
+        Rule::Word | Rule::Length | Rule::Count => !in_answer,
+        Rule::Range => {
+            matches!(problem.path.steps(), [.., Step::Field(name)] if name == "timeout" || name == "maxLength")
+        }
+        _ => false,
+    }
 }
 
 // Q1, F16

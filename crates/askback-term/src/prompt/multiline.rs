@@ -7,7 +7,7 @@ use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role};
 use crate::page::Page;
 use crate::theme::Alphabet;
-use askback_core::kind::multiline::Multiline;
+use askback_core::kind::text::Multiline;
 use askback_core::{Answer, Question, Rule};
 
 /// Rows that Page Up and Page Down move over.

@@ -5,8 +5,8 @@ use crate::answer::RawAnswer;
 use crate::decimal;
 use crate::fields::wrong_type;
 use crate::json::Json;
-use crate::kind::Kind;
 use crate::kind::choice::{Choice, Select};
+use crate::kind::{Answer, Kind};
 use crate::options::Other;
 use crate::path::Path;
 use crate::problem::{Problems, Refusal};
@@ -25,73 +25,44 @@ pub fn read(request: &Request, content: &Json) -> Result<Answers, Problems> {
         let expected = "an object with the fields of the form";
         return Err(wrong_type(content, expected).at(Path::root().field("content")).into());
     }
-    let entered: Vec<Result<Entered, Refusal>> = request
-        .questions()
-        .iter()
-        .enumerate()
-        .map(|(position, question)| Entered::find(question, position, content))
-        .collect();
-    let path = Path::root().field("answers");
-    let mut problems = Problems::none();
-    for (index, (question, entered)) in request.questions().iter().zip(&entered).enumerate() {
-        let answer = entered.as_ref().map_err(Clone::clone).and_then(|entered| question.parse_answer(entered.raw()));
-        answer.err().into_iter().for_each(|refusal| problems.add(refusal.at(path.index(index))));
-    }
-    problems.into_result(Some(()))?;
-    let raw: Vec<RawAnswer<'_>> = entered.iter().flatten().map(Entered::raw).collect();
-    request.parse_answers(&raw, &path)
+    let (count, path) = (request.questions().len(), Path::root().field("answers"));
+    request.collect_answers(count, &path, |position, question| read_answer(question, position, content))
 }
 
-/// What was entered for one question.
-#[derive(Debug)]
-enum Entered {
-    Text(String),
-    Several { selections: Vec<String>, custom: Option<String> },
+fn read_answer(question: &Question, position: usize, content: &Json) -> Result<Answer, Refusal> {
+    let field = content.get(&field_name(position));
+    let text = match question.kind() {
+        Kind::Choice(choice) => return read_choice(question, choice, field, content.get(&other_name(position))),
+        Kind::Number(_) => match field {
+            Some(Json::Number(number)) => Some(decimal::to_text(*number)),
+            field => text(field)?,
+        },
+        Kind::Confirm(_) => text(field)?.map(|text| word(&text)),
+        _ => text(field)?,
+    };
+    question.parse_answer(RawAnswer::Response(&text.ok_or_else(missing)?))
 }
 
-impl Entered {
-    fn raw(&self) -> RawAnswer<'_> {
-        match self {
-            Self::Text(text) => RawAnswer::Response(text),
-            Self::Several { selections, custom } => RawAnswer::Selections { selections, custom: custom.as_deref() },
-        }
+/// Some dialogs take an option before they come to Other, so a text of one's own says what is meant instead of it.
+fn read_choice(
+    question: &Question,
+    choice: &Choice,
+    field: Option<&Json>,
+    other: Option<&Json>,
+) -> Result<Answer, Refusal> {
+    let custom = match choice.other() {
+        Other::Offered => text(other)?,
+        Other::Absent => None,
+    };
+    let selections = match choice.select() {
+        Select::One if custom.is_some() => Vec::new(),
+        Select::One => return question.parse_answer(RawAnswer::Response(&text(field)?.ok_or_else(missing)?)),
+        Select::Many => texts(field)?,
+    };
+    if selections.is_empty() && custom.is_none() {
+        return Err(missing());
     }
-
-    fn find(question: &Question, position: usize, content: &Json) -> Result<Self, Refusal> {
-        let field = content.get(&field_name(position));
-        let text = match question.kind() {
-            Kind::Choice(choice) => return Self::choice(choice, field, content.get(&other_name(position))),
-            Kind::Number(_) => match field {
-                Some(Json::Number(number)) => Some(decimal::to_text(*number)),
-                field => text(field)?,
-            },
-            Kind::Confirm(_) => text(field)?.map(|text| word(&text)),
-            _ => text(field)?,
-        };
-        text.map(Self::Text).ok_or_else(missing)
-    }
-
-    /// Some dialogs take an option before they come to Other, so a text of one's own says what is meant instead of it.
-    fn choice(choice: &Choice, field: Option<&Json>, other: Option<&Json>) -> Result<Self, Refusal> {
-        let custom = match choice.other() {
-            Other::Offered => text(other)?,
-            Other::Absent => None,
-        };
-        match choice.select() {
-            Select::One => match custom {
-                Some(custom) => Ok(Self::Several { selections: Vec::new(), custom: Some(custom) }),
-                None => text(field)?.map(Self::Text).ok_or_else(missing),
-            },
-            Select::Many => {
-                let selections = texts(field)?;
-                if selections.is_empty() && custom.is_none() {
-                    Err(missing())
-                } else {
-                    Ok(Self::Several { selections, custom })
-                }
-            }
-        }
-    }
+    question.parse_answer(RawAnswer::Selections { selections: &selections, custom: custom.as_deref() })
 }
 
 /// A text, where a blank one is none: dialogs send an empty one for a field nobody touched.

@@ -27,24 +27,21 @@ type Chosen = (String, String);
 impl Asked<'_> {
     /// The fields that ask this question.
     pub(super) fn properties(&self) -> Result<Vec<Property>, Inexpressible> {
-        match self.question.kind() {
+        let field = match self.question.kind() {
             // The dialog belongs to the program that asks, and no stray key may decide there (S1, T7).
-            Kind::Approval(_) => Err(self.lost("type", "consent is given where askback shows what it is for")),
-            Kind::Choice(choice) => self.choice(choice),
-            Kind::Dropdown(dropdown) => Ok(vec![self.needed(self.one_of(&enabled(dropdown.options())))]),
-            Kind::Rating(rating) => Ok(vec![self.needed(self.one_of(&places(rating)))]),
-            Kind::Number(number) => Ok(vec![self.needed(self.number(number))]),
-            Kind::Text(kind) => Ok(vec![self.needed(self.text(None, kind.max_length(), None))]),
-            Kind::Multiline(kind) => Ok(vec![self.needed(self.text(None, kind.max_length(), None))]),
+            Kind::Approval(_) => return Err(self.lost("type", "consent is given where askback shows what it is for")),
+            Kind::Choice(choice) => return self.choice(choice),
+            Kind::Dropdown(dropdown) => self.one_of(&enabled(dropdown.options())),
+            Kind::Rating(rating) => self.one_of(&places(rating)),
+            Kind::Number(number) => self.number(number),
+            Kind::Text(kind) => self.text(None, kind.max_length(), None),
+            Kind::Multiline(kind) => self.text(None, kind.max_length(), None),
             // A dialog answers a checkbox that nobody touched, and a list at a single key; a word has to be typed (T7).
-            Kind::Confirm(_) => Ok(vec![self.needed(self.text(Some("type yes or no"), "yes".len(), None))]),
-            Kind::Email(kind) => {
-                Ok(vec![self.needed(self.text(Some(&kind.expected()), FREE_TEXT_LENGTH, Some("email")))])
-            }
-            Kind::Date(kind) => {
-                Ok(vec![self.needed(self.text(Some(&kind.expected()), "YYYY-MM-DD".len(), Some("date")))])
-            }
-        }
+            Kind::Confirm(_) => self.text(Some("type yes or no"), "yes".len(), None),
+            Kind::Email(kind) => self.text(Some(&kind.expected()), FREE_TEXT_LENGTH, Some("email")),
+            Kind::Date(kind) => self.text(Some(&kind.expected()), "YYYY-MM-DD".len(), Some("date")),
+        };
+        Ok(vec![self.needed(field)])
     }
 
     fn choice(&self, choice: &Choice) -> Result<Vec<Property>, Inexpressible> {

@@ -145,7 +145,7 @@ impl Choice {
         let text = trim(text);
         // Text equal to an option is that option.
         if self.options.find(text).is_some() {
-            return self.options.choose(text).map(|option| Selection::Option(option.value().to_owned()));
+            return self.read_item(text);
         }
         Rule::Other
             .unless(text != OTHER_PLACEHOLDER, || ("Other was selected without its text", "a text of your own"))?;
