@@ -1,25 +1,19 @@
 //! The commands that ask for a decision or a choice, and the one for whole requests.
 
 use crate::ask;
+use crate::cli::{Subcommand, help};
 use crate::duration::seconds;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::hub_args::HubArgs;
-use crate::manner::MannerArgs;
-use crate::subcommand::Subcommand;
-use askback_core::{Json, Object};
+use crate::style::MannerArgs;
+use askback_core::Object;
 use clap::{Args, ValueEnum};
-use std::io;
 use std::path::PathBuf;
 
 pub(super) const STATUS: &str = "Exit status: 0 answered, or the declared default was used · 1 declined · 2 the request or the usage \
                       is wrong · 69 nobody can be asked · 124 expired · 130 cancelled";
 const CONFIRM_STATUS: &str = "Exit status: 0 yes · 1 no, or declined · 2 the request or the usage is wrong · 69 nobody can \
                               be asked · 124 expired · 130 cancelled";
-
-/// What stands below the help of a command: what its exit status means, and a line to try.
-pub(super) fn help(status: &str, example: &str) -> String {
-    format!("{status}\n\nFor example: {example}")
-}
 
 /// What every command that asks takes.
 #[derive(Debug, Args)]
@@ -107,18 +101,10 @@ pub(crate) struct ApproveArgs {
 }
 
 impl Subcommand for ApproveArgs {
-    const NAME: &'static str = "approve";
-
-    fn run(&self) -> io::Result<Exit> {
-        ask::single(self.question(), &self.common)
-    }
-}
-
-impl ApproveArgs {
-    fn question(&self) -> Object {
-        let labels: Vec<Json> = self.labels.iter().map(|label| label.as_str().into()).collect();
-        let question = self.question.question("approval");
-        if labels.is_empty() { question } else { question.put("labels", labels) }
+    fn run(&self) -> Result<Exit, Failure> {
+        let labels: Vec<&str> = self.labels.iter().map(String::as_str).collect();
+        let labels = (!labels.is_empty()).then_some(labels);
+        ask::single(self.question.question("approval").put_some("labels", labels), &self.common)
     }
 }
 
@@ -134,16 +120,8 @@ pub(crate) struct ConfirmArgs {
 }
 
 impl Subcommand for ConfirmArgs {
-    const NAME: &'static str = "confirm";
-
-    fn run(&self) -> io::Result<Exit> {
-        ask::single(self.question(), &self.common)
-    }
-}
-
-impl ConfirmArgs {
-    fn question(&self) -> Object {
-        self.question.question("confirm")
+    fn run(&self) -> Result<Exit, Failure> {
+        ask::single(self.question.question("confirm"), &self.common)
     }
 }
 
@@ -177,15 +155,13 @@ pub(crate) struct ChoiceArgs {
 }
 
 impl Subcommand for ChoiceArgs {
-    const NAME: &'static str = "choice";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         let question = self
             .question
             .question("choice")
             .put("multiSelect", self.multi)
             .put("other", self.other)
-            .put_some("initial", filled_in(self.initial.as_deref()));
+            .put_some("initial", filled_in(&self.initial));
         ask::with_options(question, &self.options, &self.common)
     }
 }
@@ -212,17 +188,15 @@ pub(crate) struct DropdownArgs {
 }
 
 impl Subcommand for DropdownArgs {
-    const NAME: &'static str = "dropdown";
-
-    fn run(&self) -> io::Result<Exit> {
-        let question = self.question.question("dropdown").put_some("initial", filled_in(self.initial.as_deref()));
+    fn run(&self) -> Result<Exit, Failure> {
+        let question = self.question.question("dropdown").put_some("initial", filled_in(&self.initial));
         ask::with_options(question, &self.options, &self.common)
     }
 }
 
 /// What is filled in at first; what a script has not got yet is nothing.
-pub(super) fn filled_in(initial: Option<&str>) -> Option<&str> {
-    initial.filter(|initial| !initial.is_empty())
+pub(super) fn filled_in(initial: &Option<String>) -> Option<&str> {
+    initial.as_deref().filter(|initial| !initial.is_empty())
 }
 
 /// Ask a whole request: a form, with what there is to look at
@@ -239,9 +213,7 @@ pub(crate) struct AskArgs {
 }
 
 impl Subcommand for AskArgs {
-    const NAME: &'static str = "ask";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         ask::file(self)
     }
 }

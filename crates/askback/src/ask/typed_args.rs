@@ -1,12 +1,11 @@
 //! The commands that ask for something typed: text, a number, an address, a day, a place on a scale.
 
-use super::question_args::{CommonArgs, QuestionArgs, STATUS, filled_in, help};
+use super::question_args::{CommonArgs, QuestionArgs, STATUS, filled_in};
 use crate::ask;
-use crate::exit::Exit;
-use crate::subcommand::Subcommand;
+use crate::cli::{Subcommand, help};
+use crate::exit::{Exit, Failure};
 use askback_core::Object;
 use clap::Args;
-use std::io;
 
 /// What every command for something typed takes besides.
 #[derive(Debug, Args)]
@@ -31,10 +30,10 @@ impl TypedArgs {
         self.question
             .question(kind)
             .put_some("placeholder", self.placeholder.as_deref())
-            .put_some("initial", filled_in(self.initial.as_deref()))
+            .put_some("initial", filled_in(&self.initial))
     }
 
-    fn ask(&self, question: Object) -> io::Result<Exit> {
+    fn ask(&self, question: Object) -> Result<Exit, Failure> {
         ask::single(question, &self.common)
     }
 }
@@ -52,9 +51,7 @@ pub(crate) struct TextArgs {
 }
 
 impl Subcommand for TextArgs {
-    const NAME: &'static str = "text";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         self.typed.ask(self.typed.question("text").put_some("maxLength", self.max_length))
     }
 }
@@ -72,9 +69,7 @@ pub(crate) struct MultilineArgs {
 }
 
 impl Subcommand for MultilineArgs {
-    const NAME: &'static str = "multiline";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         self.typed.ask(self.typed.question("multiline").put_some("maxLength", self.max_length))
     }
 }
@@ -104,17 +99,9 @@ pub(crate) struct NumberArgs {
 }
 
 impl Subcommand for NumberArgs {
-    const NAME: &'static str = "number";
-
-    fn run(&self) -> io::Result<Exit> {
-        let question = self.typed.question("number");
-        self.typed.ask(
-            question
-                .put_some("min", self.min)
-                .put_some("max", self.max)
-                .put_some("step", self.step)
-                .put("integer", self.integer),
-        )
+    fn run(&self) -> Result<Exit, Failure> {
+        let question = self.typed.question("number").put_some("min", self.min).put_some("max", self.max);
+        self.typed.ask(question.put_some("step", self.step).put("integer", self.integer))
     }
 }
 
@@ -131,9 +118,7 @@ pub(crate) struct EmailArgs {
 }
 
 impl Subcommand for EmailArgs {
-    const NAME: &'static str = "email";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         self.typed.ask(self.typed.question("email").put_some("domain", self.domain.as_deref()))
     }
 }
@@ -155,9 +140,7 @@ pub(crate) struct DateArgs {
 }
 
 impl Subcommand for DateArgs {
-    const NAME: &'static str = "date";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         let question = self.typed.question("date");
         self.typed.ask(question.put_some("min", self.min.as_deref()).put_some("max", self.max.as_deref()))
     }
@@ -192,9 +175,7 @@ pub(crate) struct RatingArgs {
 }
 
 impl Subcommand for RatingArgs {
-    const NAME: &'static str = "rating";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         let ends = Object::new().put_some("low", self.low.as_deref()).put_some("high", self.high.as_deref());
         let ends = (self.low.is_some() || self.high.is_some()).then_some(ends);
         let question = self.typed.question("rating").put("style", self.style.as_str()).put_some("ends", ends);
@@ -202,14 +183,11 @@ impl Subcommand for RatingArgs {
     }
 }
 
-fn whole(text: &str) -> Result<i32, String> {
-    text.parse().map_err(|_| "expected a whole number such as 5".to_owned())
+fn whole(text: &str) -> Result<i32, &'static str> {
+    text.parse().map_err(|_| "expected a whole number such as 5")
 }
 
 /// A number that JSON has.
-fn finite(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|number: &f64| number.is_finite())
-        .ok_or_else(|| "expected a number such as 0.5".to_owned())
+fn finite(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("expected a number such as 0.5")
 }

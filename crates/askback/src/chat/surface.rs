@@ -2,7 +2,7 @@
 
 use super::raced::{self, Beside};
 use crate::sign::sign;
-use crate::signs::{Signs, signs};
+use crate::style::{Signs, signs};
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::tool;
 use askback_core::{AskError, Request, Resolution, Surface as Place};

@@ -31,11 +31,6 @@ pub(crate) fn running(data_dir: &DataDir) -> io::Result<Option<Info>> {
     Ok(Some(info))
 }
 
-/// The hub of this data directory, started again if the last one died: one that stops takes back what it said of itself.
-fn revived(data_dir: &DataDir) -> io::Result<Option<Info>> {
-    if data_dir.info().is_some() { running_or_started(data_dir).map(Some) } else { Ok(None) }
-}
-
 /// A data directory starts its own hub for clients that need it.
 impl HubStarter for DataDir {
     fn start(&self) -> io::Result<()> {
@@ -43,7 +38,8 @@ impl HubStarter for DataDir {
     }
 
     fn revive(&self) -> io::Result<bool> {
-        Ok(revived(self)?.is_some())
+        // One that stops takes back what it said of itself; what is still there is of one that died.
+        if self.info().is_some() { running_or_started(self).map(|_| true) } else { Ok(false) }
     }
 }
 

@@ -1,9 +1,9 @@
 //! A person at the inbox: a terminal, a hub, and the requests between them.
 
-use super::super::line;
 use super::feed::{Fed, Feed};
 use super::pending_list::{PendingList, ended, load, notice};
-use crate::signs::signs;
+use crate::console::line;
+use crate::style::signs;
 use askback_api::{
     AnswerBody, ApiError, ApiFuture, CancelBody, Change, ClaimedSurface, DeclineBody, DismissBody,
     Ended as EndedRequest, HubApi, PersonApi, Record, RoomQuery, StreamEvent, read_outcome,
