@@ -17,7 +17,6 @@ pub(crate) mod on_hub;
 pub(crate) mod output;
 pub(crate) mod question_args;
 pub(crate) mod terminal;
-pub(crate) mod typed_args;
 
 /// Asks one question whose fields are known.
 pub(crate) fn single(question: Object, common: &CommonArgs) -> Result<Exit, Failure> {
@@ -36,7 +35,6 @@ pub(crate) fn with_options(question: Object, options: &[String], common: &Common
     ask_of_arguments(question.into(), common, |index| format!("line {} of standard input", number(index)))
 }
 
-/// Asks a request from a file.
 pub(crate) fn file(arguments: &AskArgs) -> Result<Exit, Failure> {
     let (name, source) = source::read(&arguments.request)?;
     let common = &arguments.common;
@@ -85,7 +83,8 @@ fn with_common(json: Json, common: &CommonArgs) -> io::Result<Json> {
         }
     }
     if !common.contexts.is_empty() {
-        put("context", context::read(&common.contexts)?.into());
+        let pieces: io::Result<Vec<Json>> = common.contexts.iter().map(|path| context::read(path)).collect();
+        put("context", pieces?.into());
     }
     Ok(Json::Object(fields))
 }

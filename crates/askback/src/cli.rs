@@ -1,7 +1,9 @@
 //! The command line: its words, its help, its completions.
 
-use crate::ask::question_args::{ApproveArgs, AskArgs, ChoiceArgs, ConfirmArgs, DropdownArgs};
-use crate::ask::typed_args::{DateArgs, EmailArgs, MultilineArgs, NumberArgs, RatingArgs, TextArgs};
+use crate::ask::question_args::{
+    ApproveArgs, AskArgs, ChoiceArgs, ConfirmArgs, DateArgs, DropdownArgs, EmailArgs, MultilineArgs, NumberArgs,
+    RatingArgs, TextArgs,
+};
 use crate::console::print;
 use crate::exit::{Exit, Failure};
 use askback_core::show::{Layout, Purpose, show};
@@ -9,12 +11,12 @@ use clap::{ArgMatches, Args, Command};
 use clap_complete::Shell;
 use std::io::{self, Write};
 
-/// A command's arguments, and what is done with them.
+/// The arguments of a command, which run it.
 pub(crate) trait Subcommand: Args {
     fn run(&self) -> Result<Exit, Failure>;
 }
 
-/// What stands below the help of a command: what its exit status means, and a line to try.
+/// Writes the text below the help of a command: the meaning of its exit statuses, and a line to try.
 pub(crate) fn help(status: &str, example: &str) -> String {
     format!("{status}\n\nFor example: {example}")
 }

@@ -49,7 +49,7 @@ fn say_reason(reason: &Reason) -> io::Result<Exit> {
     let mut out = io::stderr().lock();
     let said = if out.is_terminal() { Ok(()) } else { writeln!(out, "askback: declined: {}", reason.as_str()) };
     match said {
-        // Whoever read our output has seen enough; the answer stands.
+        // The reader of our output has seen enough; the answer stands.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
         _ => Ok(Exit::Done),
     }

@@ -4,7 +4,6 @@ use askback_client::race::{Local, LocalSurface, Prompting, TakenAway};
 use askback_core::Request;
 use askback_term::{Ended, Prompt, Remote, Settings, TermError};
 
-/// A prompt in this terminal.
 pub(crate) struct Terminal {
     pub(crate) settings: Settings,
 }
