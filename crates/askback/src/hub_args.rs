@@ -6,6 +6,7 @@ use askback_api::ApiError;
 use askback_client::Client;
 use askback_client::transport::Target;
 use clap::Args;
+use std::error::Error;
 use std::sync::Arc;
 
 /// Which hub.
@@ -17,13 +18,13 @@ pub(crate) struct HubArgs {
     url: Option<String>,
 }
 
-/// As whom a command talks to a hub.
+/// The identity under which a command talks to a hub.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Caller {
-    /// The agents of this machine, which ask.
+    /// The agents of this machine, for asking.
     Asker,
-    /// The person, who answers. Where there is no terminal there is no person, and an agent must not be one: then only a token
-    /// that was given counts.
+    /// The person of this machine, for answering. Where there is no terminal there is no person, and an agent must not be one:
+    /// then only a token that was given counts.
     Person,
     /// The person, where there is one, or else the asker: for looking.
     Anybody,
@@ -35,7 +36,6 @@ impl HubArgs {
         self.url.is_some()
     }
 
-    /// The hub of this machine.
     pub(crate) fn of_this_machine() -> Self {
         Self { url: None }
     }
@@ -46,7 +46,7 @@ impl HubArgs {
         Ok(self.running_client(Caller::Person)?.map(|person| (asker, person)))
     }
 
-    /// A client of the hub. That of this machine is started if need be: what is pending is kept there, running or not.
+    /// A client of the hub. This machine's is started if need be: it keeps pending requests, running or not.
     pub(crate) fn client(&self, caller: Caller) -> Result<Client, ApiError> {
         let credential = self.credential(caller)?;
         if let Some(url) = &self.url {
@@ -57,7 +57,7 @@ impl HubArgs {
         local_client(data_dir, info, credential)
     }
 
-    /// The same where a hub of this machine that does not run is left alone.
+    /// The same, without starting the hub of this machine.
     pub(crate) fn running_client(&self, caller: Caller) -> Result<Option<Client>, ApiError> {
         let credential = self.credential(caller)?;
         if let Some(url) = &self.url {
@@ -94,15 +94,15 @@ fn local_client(data_dir: DataDir, info: Info, credential: LocalCredential) -> R
     let token = match given_token().filter(|_| credential == LocalCredential::Person) {
         Some(token) => token,
         None => data_dir.token(credential).map_err(unavailable)?.ok_or_else(|| {
-            let folder = data_dir.folder().display();
+            let folder = data_dir.folder.display();
             unavailable(format!("the hub's credentials are not in {folder}: start it again with `askback hub stop`"))
         })?,
     };
     Ok(Client::of_this_machine(Target::Local(info.socket), token, info.url, Arc::new(data_dir)))
 }
 
-pub(crate) fn unavailable(why: impl ToString) -> ApiError {
-    ApiError::Unavailable(why.to_string())
+pub(crate) fn unavailable(why: impl Into<Box<dyn Error + Send + Sync>>) -> ApiError {
+    ApiError::Unavailable(why.into().to_string())
 }
 
 /// The token in the environment.

@@ -192,7 +192,7 @@ fn refuse_second(data_dir: &DataDir) -> Result<Exit, Failure> {
     let who = data_dir.info().map_or_else(String::new, |info| {
         format!(" (process {}, {})", info.pid, info.url.as_deref().unwrap_or("no address"))
     });
-    let folder = data_dir.folder().display();
+    let folder = data_dir.folder.display();
     let _ = writeln!(
         io::stderr(),
         "askback: a hub is running in {folder} already{who}: `askback hub stop` ends it, or set ASKBACK_DATA to another folder"

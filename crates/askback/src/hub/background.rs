@@ -38,7 +38,7 @@ impl HubStarter for DataDir {
     }
 
     fn revive(&self) -> io::Result<bool> {
-        // One that stops takes back what it said of itself; what is still there is of one that died.
+        // A hub that stops removes its announcement: one that is still there is of a hub that died.
         if self.info().is_some() { running_or_started(self).map(|_| true) } else { Ok(false) }
     }
 }
@@ -48,7 +48,7 @@ pub(crate) fn running_or_started(data_dir: &DataDir) -> io::Result<Info> {
     if let Some(info) = running(data_dir)? {
         return Ok(info);
     }
-    let data_dir = DataDir::make(data_dir.folder())?;
+    let data_dir = DataDir::make(&data_dir.folder)?;
     let until = Instant::now() + START;
     // Whoever has it starts one; all others wait here, and then find it.
     let Some(_turn) = data_dir.start_lock(until)? else { return Err(too_slow(&data_dir)) };
@@ -95,7 +95,7 @@ fn start(data_dir: &DataDir) -> io::Result<(Child, u64)> {
         .args(["serve", "--background"])
         .env_clear()
         .envs(std::env::vars_os().filter(|(name, _)| is_kept(name)))
-        .env("ASKBACK_DATA", std::path::absolute(data_dir.folder())?)
+        .env("ASKBACK_DATA", std::path::absolute(&data_dir.folder)?)
         // A folder that somebody wants to unmount is not to be held.
         .current_dir("/")
         .stdin(Stdio::null())

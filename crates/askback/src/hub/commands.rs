@@ -55,7 +55,7 @@ fn status(data_dir: &DataDir) -> Result<Exit, Failure> {
     // What one has left behind that died says nothing of the next.
     let found = data_dir.info().map(|info| (info.pid, info)).filter(|(pid, _)| holder == Holder::Process(Some(*pid)));
     let Some((pid, info)) = found else {
-        print(&format!("no hub is running in {}", data_dir.folder().display()))?;
+        print(&format!("no hub is running in {}", data_dir.folder.display()))?;
         return Ok(Exit::Refused);
     };
     let url = info.url.as_deref().unwrap_or("no address");
@@ -63,7 +63,7 @@ fn status(data_dir: &DataDir) -> Result<Exit, Failure> {
         "askback {} is running: {url}\nprocess {pid}, since {}, data in {}",
         info.version,
         info.started_at,
-        data_dir.folder().display()
+        data_dir.folder.display()
     ))
 }
 
@@ -76,7 +76,7 @@ fn stop(data_dir: &DataDir) -> Result<Exit, Failure> {
     let until = Instant::now() + STOP;
     let pid = loop {
         match data_dir.holder()? {
-            Holder::Nobody => return print(&format!("no hub is running in {}", data_dir.folder().display())),
+            Holder::Nobody => return print(&format!("no hub is running in {}", data_dir.folder.display())),
             // Until it listens, the number may still be that of the one before, and so of any process by now.
             Holder::Process(Some(pid)) if listens(data_dir, pid) || Instant::now() > until => break pid,
             Holder::Process(_) => std::thread::sleep(LOOK),

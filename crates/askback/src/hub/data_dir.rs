@@ -18,10 +18,9 @@ const GLANCES: Duration = Duration::from_millis(300);
 /// Bytes of the small files here.
 const SMALL: u64 = 64 << 10;
 
-/// The data directory of one hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DataDir {
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
 }
 
 /// The right to be the hub of a data directory, for as long as it is held. The system takes it back from whoever dies.
@@ -31,7 +30,6 @@ pub(crate) struct Lock {
     path: PathBuf,
 }
 
-/// Who has the lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holder {
     Nobody,
@@ -127,10 +125,6 @@ impl DataDir {
         Self { folder: folder.to_owned() }
     }
 
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     pub(crate) fn database(&self) -> PathBuf {
         self.folder.join("askback.db")
     }
@@ -179,7 +173,7 @@ impl DataDir {
     pub(crate) fn lock(&self) -> io::Result<Option<Lock>> {
         let path = self.folder.join("hub.lock");
         let mut file = open(&path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
-        // Whoever only looks has it for a moment.
+        // A process that only looks has it for a moment.
         if !lock_until(&file, Instant::now() + GLANCES, Duration::from_millis(1))? {
             return Ok(None);
         }
@@ -245,7 +239,6 @@ impl DataDir {
         let _ = self.write("hub.port", &port.to_string());
     }
 
-    /// A credential of this machine.
     pub(crate) fn token(&self, credential: LocalCredential) -> io::Result<Option<String>> {
         Ok(self.read(credential.file())?.filter(|text| !text.is_empty()))
     }
@@ -276,7 +269,7 @@ impl DataDir {
     }
 }
 
-/// Locks a file, waiting for it until then; whether it is locked.
+/// Locks a file, waiting for it until then, and returns whether it is locked.
 fn lock_until(file: &File, until: Instant, pause: Duration) -> io::Result<bool> {
     loop {
         match file.try_lock() {
@@ -316,9 +309,9 @@ mod tests {
         assert_eq!(data_dir.token(LocalCredential::Person).unwrap().as_deref(), Some("secret"));
         assert_eq!(data_dir.token(LocalCredential::Asker).unwrap(), None);
         let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
-        assert_eq!(mode(data_dir.folder()), 0o700);
+        assert_eq!(mode(&data_dir.folder), 0o700);
         for name in ["hub.lock", "person.token"] {
-            assert_eq!(mode(&data_dir.folder().join(name)), 0o600, "{name}");
+            assert_eq!(mode(&data_dir.folder.join(name)), 0o600, "{name}");
         }
     }
 
