@@ -82,7 +82,7 @@ fn print_request(name: &str, request: &Request) -> Result<(), Failure> {
     print(&show_json(&request.to_json().to_pretty())).map(drop)
 }
 
-/// The written form of each answer.
+/// Prints the written form of each answer.
 fn print_answers(request: &Request, answers: &Answers) -> Result<(), Failure> {
     output::print_answers(answers)?;
     // An answer that is no option may be a slip of the pen, and passes all the same.

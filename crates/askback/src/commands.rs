@@ -48,7 +48,7 @@ async fn find(client: &Client, text: &str) -> Result<RequestId, Failure> {
     }
 }
 
-/// The same with all that the hub knows of it.
+/// The same request with its record.
 async fn find_record(client: &Client, text: &str) -> Result<Record, Failure> {
     Ok(client.show(&find(client, text).await?).await?)
 }
@@ -81,7 +81,6 @@ fn status_parser() -> impl TypedValueParser<Value = Status> {
         .try_map(|name| Status::parse(&name).ok_or("there is no such status"))
 }
 
-/// Reads a timestamp on the command line.
 fn moment_parser(text: &str) -> Result<jiff::Timestamp, &'static str> {
     text.parse().map_err(|_| "expected a moment such as 2026-11-15T17:40:00Z")
 }

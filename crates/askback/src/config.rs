@@ -15,7 +15,6 @@ use toml::de::DeTable;
 mod hook;
 mod reading;
 
-/// Bytes of the configuration.
 const CONFIG_BYTES: u64 = 1 << 20;
 
 /// What a hub was told to be.

@@ -14,7 +14,7 @@ pub(crate) fn print(text: &str) -> Result<Exit, Failure> {
     }
 }
 
-/// Text from elsewhere for standard output: as it is for a program, and so that it can't act for a terminal.
+/// Text of another party for standard output: unchanged for a program, and unable to act for a terminal.
 pub(crate) fn for_output(text: String, purpose: Purpose) -> String {
     if io::stdout().is_terminal() { show(&text, Layout::Block, purpose) } else { text }
 }
@@ -22,7 +22,7 @@ pub(crate) fn for_output(text: String, purpose: Purpose) -> String {
 /// Prints a message beside the answer, on standard error. It may repeat what others say.
 pub(crate) fn say(text: &str) {
     let text = show(text, Layout::Block, Purpose::Exact);
-    // If nobody listens there either, the exit status has to do.
+    // Where standard error is closed as well, the exit status has to do.
     let _ = writeln!(io::stderr(), "askback: {text}");
 }
 

@@ -1,4 +1,4 @@
-//! What the exit status means: one list for every command, and why a command did not do what it should.
+//! The exit statuses, one list for every command, and the reasons for which commands fail.
 
 use crate::console::{line, say};
 use askback_api::{ApiError, ProblemCode};
@@ -85,7 +85,7 @@ impl From<&ApiError> for Exit {
     }
 }
 
-/// Why a command did not do what it should.
+/// The reason for which a command failed.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
     #[error(transparent)]

@@ -20,7 +20,7 @@ pub(crate) fn start(level: Level) {
     let _ = tracing_subscriber::registry().with(written.with_filter(heard)).try_init();
 }
 
-/// Empties a log that has become long. Whoever else writes to it goes on at the end of what is left.
+/// Empties a log that has become long. Another process that writes to it goes on at its new end.
 pub(crate) fn begin_anew(path: &Path) {
     if std::fs::metadata(path).is_ok_and(|log| log.len() > LOG_BYTES) {
         let _ = OpenOptions::new().write(true).truncate(true).open(path);

@@ -38,7 +38,7 @@ impl Report<io::StderrLock<'static>> {
 }
 
 impl<W: Write> Report<W> {
-    /// Problems of a text in JSON, each with the line it is about, and what the text is not.
+    /// Problems of a text in JSON, each with its line, and the kind of text (`what`) that it is not.
     pub(crate) fn source(&mut self, name: &str, source: &[u8], problems: &Problems, what: &str) -> io::Result<()> {
         let source = std::str::from_utf8(source).ok();
         let places = source.map(|source| Places::find(source, problems.iter().map(|problem| &problem.path)));

@@ -4,7 +4,7 @@ use crate::exit::Failure;
 use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Runs a future. What it has begun in other threads, such as starting a hub or looking up a name, is not worth waiting for.
+/// Runs a future. Its work in other threads, such as the start of a hub or a name look-up, is not worth waiting for.
 pub(crate) fn block_on<F: Future>(future: F) -> io::Result<F::Output> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let output = runtime.block_on(future);

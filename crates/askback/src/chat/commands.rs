@@ -7,7 +7,6 @@ use askback_core::show::quote;
 use askback_term::{Manner, TermError, Tone};
 use std::ops::ControlFlow;
 
-/// A command of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command<'l> {
     Help,

@@ -15,7 +15,6 @@ pub(super) struct Conversation {
     pub(super) session: Session,
     pub(super) agent: Box<dyn Agent>,
     settings: AgentSettings<'static>,
-    /// Where sessions are kept.
     pub(super) folder: PathBuf,
     /// Messages, for going back to them.
     history: Vec<String>,
@@ -39,11 +38,13 @@ impl Conversation {
                 self.history.push(line.clone());
             }
             self.terminal.said();
-            match commands::read(&line) {
-                Some(command) if self.obey(command).await?.is_break() => break,
-                Some(_) => {}
+            if let Some(command) = commands::read(&line) {
+                if self.obey(command).await?.is_break() {
+                    break;
+                }
+            } else {
                 // Where the terminal is lost, the next attempt to read says why.
-                None => self.take_turn(&line).await,
+                self.take_turn(&line).await;
             }
         }
         if let Some(journal) = self.session.journal() {

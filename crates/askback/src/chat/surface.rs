@@ -26,7 +26,6 @@ pub(crate) struct Terminal {
     last: Shown,
 }
 
-/// What can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Message,
@@ -54,7 +53,6 @@ impl Terminal {
         self.at_work = 0;
     }
 
-    /// Shows what was said.
     pub(crate) fn message(&mut self, tone: Tone, text: &str) {
         self.live.print(tone, &format!("{} {text}", self.signs.message));
     }

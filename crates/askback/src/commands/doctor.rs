@@ -21,7 +21,6 @@ pub(crate) struct DoctorArgs {
     hub: HubArgs,
 }
 
-/// What was found.
 enum Finding {
     Good(String),
     /// Worth knowing, and no reason to worry.

@@ -11,13 +11,12 @@ use std::path::Path;
 
 const KNOWN: [&str; 7] = ["name", "url", "template", "secret", "secret_file", "events", "room"];
 
-/// Bytes of a file with a secret.
 const SECRET_BYTES: u64 = 4 << 10;
 
 /// Letters of a webhook's name, which is part of a header.
 const HOOK_NAME: usize = 64;
 
-/// Reads one: its name, which no other may have, even if the rest is wrong, and the whole.
+/// Reads one webhook. Its name is returned even if the rest is wrong: no other webhook may have it.
 pub(super) fn read(
     section: &Section<'_>,
     folder: &Path,

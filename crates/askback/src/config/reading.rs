@@ -4,7 +4,7 @@ use askback_core::show;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What was found wrong so far, with its lines.
+/// The problems found so far, with their lines.
 pub(super) struct Reading<'t> {
     text: &'t str,
     problems: Vec<(usize, String)>,
@@ -43,14 +43,12 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// A table of the file.
 #[derive(Clone)]
 pub(super) struct Section<'t> {
     table: &'t DeTable<'t>,
     pub(super) place: Place,
 }
 
-/// A text of the file.
 pub(super) struct Found<'t> {
     pub(super) text: &'t str,
     pub(super) place: Place,

@@ -26,7 +26,7 @@ impl Transcript {
         Self { answers, failed: None, signs: signs(caps), is_line_over: true }
     }
 
-    /// The exit status where everything could be printed is given; a reader that has read enough need not read the rest.
+    /// Returns the exit status given, if all was printed. A reader that has read enough need not read the rest.
     pub(super) fn finish(self, exit: Exit) -> io::Result<Exit> {
         match self.failed {
             None => Ok(exit),

@@ -61,7 +61,6 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Asks, and waits for the outcome.
     pub(super) async fn ask(&self, request: &Request) -> Result<Outcome, Unanswered> {
         let mut signals = Signals::listen().map_err(unavailable)?;
         let id = new_id();
@@ -74,7 +73,7 @@ impl Waiting {
             () = heard::nobody_listens() => Unanswered::Unheard,
             signal = signals.next() => Unanswered::Signal(signal),
         };
-        // Taken away, so that nobody answers what nobody waits for.
+        // The question is taken away: an answer to it would have no reader.
         let body = CancelBody { reason: Some(unanswered.reason().to_owned()), ..CancelBody::default() };
         match timeout(TAKING_AWAY, cancel_as_asker(&self.client, RequestRef { id: &id, request }, body)).await {
             // The answer was faster.

@@ -37,7 +37,6 @@ enum Scope {
     Project,
 }
 
-/// Where Claude Code looks.
 struct Places {
     servers: PathBuf,
     settings: PathBuf,

@@ -17,7 +17,6 @@ pub(super) enum Reach {
     Usual,
 }
 
-/// A file as it was found.
 pub(super) struct ConfigFile {
     /// Where the program looks for it.
     path: PathBuf,
@@ -36,7 +35,6 @@ struct Before {
 const MARK: &str = "\u{feff}";
 
 impl ConfigFile {
-    /// Reads it, if it is there.
     pub(super) fn read(path: &Path, reach: Reach) -> io::Result<Self> {
         let explain = |error: io::Error| about(path, "can't be read", &error);
         let target = behind_links(path).map_err(explain)?;
@@ -142,7 +140,7 @@ impl Drop for Draft {
     }
 }
 
-/// What a file says, if it is there.
+/// The content of a file, if it is there.
 fn read(path: &Path) -> io::Result<Option<Before>> {
     // Opening something else than a file may wait for ever.
     let opened = path

@@ -13,7 +13,7 @@ pub(super) struct JsonText {
     json: Json,
 }
 
-/// A text that can't be changed is refused with where, and what would pass.
+/// Errors name the place in the text, and a form that would pass.
 impl JsonText {
     /// Reads a text. One that says nothing is an object without fields.
     pub(super) fn read(text: &str) -> Result<Self, String> {

@@ -31,7 +31,6 @@ impl ConfigEdit {
         Ok(self.text.get(path)?.and_then(Json::as_array).unwrap_or_default())
     }
 
-    /// Adds a value to the list at a path.
     pub(super) fn push(&mut self, path: &Path, value: &Json, place: String) -> Result<(), String> {
         self.text.push(path, value)?;
         self.changes.push(Change { place, instead_of: None });

@@ -17,7 +17,6 @@ pub(super) struct Plan {
     pub(super) next: Vec<String>,
 }
 
-/// One file of it.
 pub(super) struct Part {
     file: ConfigFile,
     /// What the file is to the agent.
@@ -51,7 +50,6 @@ impl Display for Change {
 }
 
 impl Part {
-    /// Reads a file and merges into it.
     pub(super) fn plan(
         path: &Path,
         reach: Reach,
