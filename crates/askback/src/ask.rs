@@ -1,15 +1,15 @@
 //! The commands that ask: a request is made, a person answers it, and the outcome becomes output and an exit status.
 
 use crate::console::say;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::report::Report;
 use crate::sign;
-use crate::signals::unless_signalled;
+use crate::signals::{block_on, unless_signalled};
 use crate::source;
-use askback_core::{Json, Limits, Object, Problems, Request, Resolution, Surface};
-use askback_term::{Ended, Prompt, Settings, TermError};
+use askback_core::{Json, Limits, Object, Request, Resolution, Surface};
+use askback_term::{Ended, Prompt, Settings};
 use question_args::{AskArgs, CommonArgs, Via};
-use std::io::{self, Write};
+use std::io;
 
 pub(crate) mod answers;
 mod context;
@@ -17,70 +17,48 @@ pub(crate) mod on_hub;
 pub(crate) mod output;
 pub(crate) mod question_args;
 pub(crate) mod terminal;
-pub(crate) mod typed_args;
 
 /// Asks one question whose fields are known.
-pub(crate) fn single(question: Object, common: &CommonArgs) -> io::Result<Exit> {
-    let json = with_common(question.into(), common)?;
-    match Request::from_json(&json, &Limits::DEFAULT) {
-        Ok(request) => ask(&request, common),
-        Err(problems) => refuse(&problems, common),
-    }
+pub(crate) fn single(question: Object, common: &CommonArgs) -> Result<Exit, Failure> {
+    ask_of_arguments(question.into(), common, |index| format!("option {}", index + 1))
 }
 
 /// Asks for one of some options, or several: those given, or else the lines of standard input.
-pub(crate) fn with_options(question: Object, options: &[String], common: &CommonArgs) -> io::Result<Exit> {
-    let put = |options: &[String]| {
-        let options: Vec<Json> = options.iter().map(|option| option.as_str().into()).collect();
-        question.put("options", options)
-    };
+pub(crate) fn with_options(question: Object, options: &[String], common: &CommonArgs) -> Result<Exit, Failure> {
+    let put = |options: Vec<&str>| question.put("options", options);
     if !options.is_empty() {
-        return single(put(options), common);
+        return single(put(options.iter().map(String::as_str).collect()), common);
     }
     let lines = source::option_lines()?;
-    let options: Vec<String> = lines.iter().map(|(_, line)| line.clone()).collect();
-    let json = with_common(put(&options).into(), common)?;
-    match Request::from_json(&json, &Limits::DEFAULT) {
-        Ok(request) => ask(&request, common),
+    let question = put(lines.iter().map(|(_, line)| line.as_str()).collect());
+    let number = |index: usize| lines.get(index).map_or(index + 1, |(number, _)| *number);
+    ask_of_arguments(question.into(), common, |index| format!("line {} of standard input", number(index)))
+}
+
+pub(crate) fn file(arguments: &AskArgs) -> Result<Exit, Failure> {
+    let (name, source) = source::read(&arguments.request)?;
+    let common = &arguments.common;
+    // The file is to blame only for what is wrong without the command line.
+    let parsed = Json::parse(&source, &Limits::DEFAULT)
+        .and_then(|json| Request::from_json(&json, &Limits::DEFAULT).map(|_| json));
+    match parsed {
+        Ok(json) => ask_of_arguments(json, common, |index| format!("option {}", index + 1)),
         Err(problems) => {
-            let number = |index: usize| lines.get(index).map_or(index + 1, |(number, _)| *number);
-            Report::for_terminal(common.manner.caps())
-                .usage(&problems, |index| format!("line {} of standard input", number(index)))?;
+            Report::for_terminal(common.manner.caps()).source(&name, &source, &problems, "a valid request")?;
             Ok(Exit::Wrong)
         }
     }
 }
 
-/// Asks a request from a file.
-pub(crate) fn file(arguments: &AskArgs) -> io::Result<Exit> {
-    let (name, source) = source::read(&arguments.request)?;
-    let common = &arguments.common;
-    let refuse_file = |problems: &Problems| {
-        Report::for_terminal(common.manner.caps()).request(&name, &source, problems)?;
-        Ok(Exit::Wrong)
-    };
-    let json = match Json::parse(&source, &Limits::DEFAULT) {
-        Ok(json) => json,
-        Err(problems) => return refuse_file(&problems),
-    };
-    // The file is to blame only for what is wrong without the command line.
-    let request = match Request::from_json(&json, &Limits::DEFAULT) {
-        Ok(request) => request,
-        Err(problems) => return refuse_file(&problems),
-    };
-    let merged = with_common(json.clone(), common)?;
-    if merged == json {
-        return ask(&request, common);
-    }
-    match Request::from_json(&merged, &Limits::DEFAULT) {
+/// Asks a request to which the command line adds; `option` names an option by its position.
+fn ask_of_arguments(json: Json, common: &CommonArgs, option: impl Fn(usize) -> String) -> Result<Exit, Failure> {
+    match Request::from_json(&with_common(json, common)?, &Limits::DEFAULT) {
         Ok(request) => ask(&request, common),
-        Err(problems) => refuse(&problems, common),
+        Err(problems) => {
+            Report::for_terminal(common.manner.caps()).usage(&problems, option)?;
+            Ok(Exit::Wrong)
+        }
     }
-}
-
-fn refuse(problems: &Problems, common: &CommonArgs) -> io::Result<Exit> {
-    Report::for_terminal(common.manner.caps()).usage(problems, |index| format!("option {}", index + 1))?;
-    Ok(Exit::Wrong)
 }
 
 /// The request with what the command line says of it, which counts more than what the file says.
@@ -105,17 +83,16 @@ fn with_common(json: Json, common: &CommonArgs) -> io::Result<Json> {
         }
     }
     if !common.contexts.is_empty() {
-        put("context", context::read(&common.contexts)?.into());
+        let pieces: io::Result<Vec<Json>> = common.contexts.iter().map(|path| context::read(path)).collect();
+        put("context", pieces?.into());
     }
     Ok(Json::Object(fields))
 }
 
-fn ask(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
+fn ask(request: &Request, common: &CommonArgs) -> Result<Exit, Failure> {
     if let Some(path) = &common.answers {
-        return match answers::take(request, path, common.manner.caps())? {
-            Ok(resolution) => output::outcome(request, &sign::sign(resolution, Surface::Cli)?, common.json),
-            Err(exit) => Ok(exit),
-        };
+        let resolution = answers::take(request, path, common.manner.caps())?;
+        return output::outcome(request, &sign::sign(resolution, Surface::Cli)?, common.json);
     }
     match common.via {
         Some(Via::Terminal) => ask_terminal(request, common),
@@ -135,25 +112,12 @@ fn ask(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
     }
 }
 
-fn ask_terminal(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+fn ask_terminal(request: &Request, common: &CommonArgs) -> Result<Exit, Failure> {
     // Dropped by a signal, the prompt puts the terminal back.
     let settings = Settings { caps: common.manner.caps(), ..Settings::default() };
-    let prompt = Prompt::new(request, settings).ask();
-    let resolution = match runtime.block_on(unless_signalled(prompt))? {
-        Ok(Ok(Ended::Resolved(resolution))) => resolution,
-        Ok(Ok(_)) => Resolution::cancelled(None),
-        Ok(Err(error)) => return unasked(error),
-        Err(exit) => return Ok(exit),
+    let resolution = match block_on(unless_signalled(Prompt::new(request, settings).ask()))??? {
+        Ended::Resolved(resolution) => resolution,
+        _ => Resolution::cancelled(None),
     };
     output::outcome(request, &sign::sign(resolution, Surface::Terminal)?, common.json)
-}
-
-/// What a terminal that can't be used comes to.
-pub(crate) fn unasked(error: TermError) -> io::Result<Exit> {
-    if !error.means_nobody() {
-        return Err(io::Error::other(error));
-    }
-    let _ = writeln!(io::stderr(), "askback: nobody can be asked: {error}");
-    Ok(Exit::Nobody)
 }

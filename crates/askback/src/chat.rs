@@ -1,17 +1,17 @@
 //! `askback chat`: a conversation with an agent that asks.
 
-use crate::ask::unasked;
-use crate::data;
-use crate::exit::Exit;
-use crate::manner::MannerArgs;
-use crate::signals::unless_signalled;
-use crate::subcommand::Subcommand;
+use crate::cli::Subcommand;
+use crate::console::say;
+use crate::exit::{Exit, Failure};
+use crate::hub::data_dir::data_folder;
+use crate::signals::{block_on, unless_signalled};
+use crate::style::MannerArgs;
 use askback_agent::{AgentSettings, open_agent, usage};
 use askback_term::Live;
 use clap::Args;
 use conversation::Conversation;
 use raced::Beside;
-use std::io::{self, Write};
+use std::io;
 use surface::Terminal;
 
 pub(crate) mod audit;
@@ -47,66 +47,40 @@ fn after_help() -> String {
 }
 
 impl Subcommand for ChatArgs {
-    const NAME: &'static str = "chat";
-
-    fn run(&self) -> io::Result<Exit> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let exit = runtime.block_on(self.chat());
-        // What a command or a name look-up still does in a thread of its own is not worth waiting for.
-        runtime.shutdown_background();
-        exit
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(self.chat())?
     }
 }
 
 impl ChatArgs {
-    async fn chat(&self) -> io::Result<Exit> {
-        let folder = data::folder()?;
+    async fn chat(&self) -> Result<Exit, Failure> {
+        let folder = data_folder()?;
         log::start(&folder);
+        let sessions = folder.join("sessions");
         let mut resumed = match &self.resume {
-            Some(id) => Some(saved::find(&data::sessions(&folder), id).map_err(io::Error::other)?),
+            Some(id) => Some(saved::find(&sessions, id).map_err(io::Error::other)?),
             None => None,
         };
         let kept_agent = resumed.as_mut().and_then(|(_, saved)| saved.agent.take());
         let Some(name) = self.agent.clone().or(kept_agent).or_else(default_agent) else {
-            let _ = writeln!(io::stderr(), "askback: which agent? Give one with --agent:\n{}", usage());
+            say(&format!("which agent? Give one with --agent:\n{}", usage()));
             return Ok(Exit::Wrong);
         };
-        let settings = settings()?;
-        let agent = open_agent(&name, &settings.as_settings()).map_err(io::Error::other)?;
+        let settings =
+            AgentSettings { folder: std::env::current_dir()?, variable: &|name: &str| std::env::var(name).ok() };
+        let agent = open_agent(&name, &settings).map_err(io::Error::other)?;
         let caps = self.manner.caps();
-        let live = match Live::open(caps) {
-            Ok(live) => live,
-            Err(error) => return unasked(error),
-        };
-        let mut conversation =
-            Conversation::new(Terminal::new(live, caps, Beside::ThisMachine), agent, settings, data::sessions(&folder));
+        let terminal = Terminal::new(Live::open(caps)?, caps, Beside::ThisMachine);
+        let mut conversation = Conversation::new(terminal, agent, settings, sessions);
         if let Some((journal, saved)) = resumed {
             conversation.resume(journal, saved);
         }
-        match unless_signalled(conversation.run()).await? {
-            Ok(Ok(())) => Ok(Exit::Done),
-            Ok(Err(error)) => unasked(error),
-            Err(exit) => Ok(exit),
-        }
+        unless_signalled(conversation.run()).await??;
+        Ok(Exit::Done)
     }
 }
 
 /// A model, if there is a key for it.
 fn default_agent() -> Option<String> {
     std::env::var("ANTHROPIC_API_KEY").ok().filter(|key| !key.is_empty()).map(|_| "anthropic".to_owned())
-}
-
-/// What agents are opened with.
-pub(crate) struct Settings {
-    folder: std::path::PathBuf,
-}
-
-pub(crate) fn settings() -> io::Result<Settings> {
-    Ok(Settings { folder: std::env::current_dir()? })
-}
-
-impl Settings {
-    pub(crate) fn as_settings(&self) -> AgentSettings<'static> {
-        AgentSettings { folder: self.folder.clone(), variable: &|name| std::env::var(name).ok() }
-    }
 }

@@ -1,13 +1,15 @@
 //! `askback check`: is this request valid, and would these answers pass?
 
-use crate::exit::Exit;
+use crate::ask::output;
+use crate::cli::Subcommand;
+use crate::console::print;
+use crate::exit::{Exit, Failure};
 use crate::report::Report;
 use crate::source;
-use crate::subcommand::Subcommand;
-use askback_core::show::{Layout, Purpose, quote, show, show_json};
+use askback_core::show::{quote, show_json};
 use askback_core::{Answers, Json, Limits, Object, Path, Problem, Problems, RawAnswer, Request, answer_json};
 use clap::Args;
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::path::PathBuf;
 
 /// Say whether a request is valid, and whether answers would pass
@@ -31,32 +33,36 @@ pub(crate) struct CheckArgs {
 }
 
 impl Subcommand for CheckArgs {
-    const NAME: &'static str = "check";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         let (name, source) = source::read(&self.request)?;
         let (exit, said) = check(self, &name, &source, &Limits::DEFAULT);
         match said {
             // Whoever read our output has seen enough; the verdict stands.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
+            Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
             said => said.map(|()| exit),
         }
     }
 }
 
 /// The verdict, and whether it could be printed.
-fn check(arguments: &CheckArgs, name: &str, source: &[u8], limits: &Limits) -> (Exit, io::Result<()>) {
+fn check(arguments: &CheckArgs, name: &str, source: &[u8], limits: &Limits) -> (Exit, Result<(), Failure>) {
     let request = match Request::parse(source, limits) {
         Ok(request) => request,
         Err(problems) if arguments.json => return (Exit::Wrong, print_json(None, None, Some(&problems))),
-        Err(problems) => return (Exit::Wrong, Report::to_stderr().request(name, source, &problems)),
+        Err(problems) => {
+            let said = Report::to_stderr().source(name, source, &problems, "a valid request");
+            return (Exit::Wrong, said.map_err(Failure::Io));
+        }
     };
     match check_answers(&request, &arguments.responses) {
         Ok(answers) if arguments.json => (Exit::Done, print_json(Some(&request), answers.as_ref(), None)),
         Ok(None) => (Exit::Done, print_request(name, &request)),
         Ok(Some(answers)) => (Exit::Done, print_answers(&request, &answers)),
         Err(problems) if arguments.json => (Exit::Refused, print_json(Some(&request), None, Some(&problems))),
-        Err(problems) => (Exit::Refused, Report::to_stderr().answers(request.questions(), &problems)),
+        Err(problems) => {
+            let said = Report::to_stderr().answers(request.questions(), &problems);
+            (Exit::Refused, said.map_err(Failure::Io))
+        }
     }
 }
 
@@ -69,25 +75,16 @@ fn check_answers(request: &Request, responses: &[String]) -> Result<Option<Answe
 }
 
 /// The canonical form, and for people that it is valid.
-fn print_request(name: &str, request: &Request) -> io::Result<()> {
+fn print_request(name: &str, request: &Request) -> Result<(), Failure> {
     let count = request.questions().len();
     let questions = if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
     Report::to_stderr().note(&format!("{name} is a valid request with {questions}; in full it is"))?;
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", show_json(&request.to_json().to_pretty()))?;
-    out.flush()
+    print(&show_json(&request.to_json().to_pretty())).map(drop)
 }
 
-/// The written form of each answer. It goes to a program as it is, and to a terminal so that it can't act there.
-fn print_answers(request: &Request, answers: &Answers) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    let is_terminal = out.is_terminal();
-    for answer in answers.iter() {
-        let written = answer.written();
-        let shown = if is_terminal { show(&written, Layout::Block, Purpose::Prose) } else { written };
-        writeln!(out, "{shown}")?;
-    }
-    out.flush()?;
+/// Prints the written form of each answer.
+fn print_answers(request: &Request, answers: &Answers) -> Result<(), Failure> {
+    output::print_answers(answers)?;
     // An answer that is no option may be a slip of the pen, and passes all the same.
     for (index, (question, answer)) in request.questions().iter().zip(answers.iter()).enumerate() {
         if let Some(custom) = answer.custom() {
@@ -99,7 +96,11 @@ fn print_answers(request: &Request, answers: &Answers) -> io::Result<()> {
     Ok(())
 }
 
-fn print_json(request: Option<&Request>, answers: Option<&Answers>, problems: Option<&Problems>) -> io::Result<()> {
+fn print_json(
+    request: Option<&Request>,
+    answers: Option<&Answers>,
+    problems: Option<&Problems>,
+) -> Result<(), Failure> {
     let answers = request.zip(answers).map(|(request, answers)| {
         let pairs = request.questions().iter().zip(answers.iter());
         pairs.map(|(question, answer)| answer_json(question, answer)).collect::<Vec<_>>()
@@ -111,7 +112,5 @@ fn print_json(request: Option<&Request>, answers: Option<&Answers>, problems: Op
         .put("errors", problems.into_iter().flatten().map(Problem::to_json).collect::<Vec<_>>())
         .put("moreErrors", problems.map_or(0, Problems::more) as f64)
         .into();
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", show_json(&json.to_string()))?;
-    out.flush()
+    print(&show_json(&json.to_string())).map(drop)
 }

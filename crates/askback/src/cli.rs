@@ -1,67 +1,80 @@
 //! The command line: its words, its help, its completions.
 
-use crate::ask::question_args::{ApproveArgs, AskArgs, ChoiceArgs, ConfirmArgs, DropdownArgs};
-use crate::ask::typed_args::{DateArgs, EmailArgs, MultilineArgs, NumberArgs, RatingArgs, TextArgs};
+use crate::ask::question_args::{
+    ApproveArgs, AskArgs, ChoiceArgs, ConfirmArgs, DateArgs, DropdownArgs, EmailArgs, MultilineArgs, NumberArgs,
+    RatingArgs, TextArgs,
+};
 use crate::console::print;
-use crate::exit::Exit;
-use crate::subcommand::Subcommand;
+use crate::exit::{Exit, Failure};
 use askback_core::show::{Layout, Purpose, show};
 use clap::{ArgMatches, Args, Command};
 use clap_complete::Shell;
 use std::io::{self, Write};
 
+/// The arguments of a command, which run it.
+pub(crate) trait Subcommand: Args {
+    fn run(&self) -> Result<Exit, Failure>;
+}
+
+/// Writes the text below the help of a command: the meaning of its exit statuses, and a line to try.
+pub(crate) fn help(status: &str, example: &str) -> String {
+    format!("{status}\n\nFor example: {example}")
+}
+
 /// A command without its types, for the list of all.
 struct Entry {
     name: &'static str,
+    /// The exit status where the arguments make no sense.
     misused: Exit,
     arguments: fn(Command) -> Command,
-    run: fn(&ArgMatches) -> Result<io::Result<Exit>, clap::Error>,
+    run: fn(&ArgMatches) -> Result<Result<Exit, Failure>, clap::Error>,
 }
 
 impl Entry {
-    const fn of<C: Subcommand>() -> Self {
+    const fn of<C: Subcommand>(name: &'static str) -> Self {
         let run = |matches: &ArgMatches| C::from_arg_matches(matches).map(|arguments| arguments.run());
-        Self { name: C::NAME, misused: C::MISUSED, arguments: C::augment_args, run }
+        Self { name, misused: Exit::Wrong, arguments: C::augment_args, run }
     }
 }
 
 /// Every command there is, in the order of the help.
 const COMMANDS: &[Entry] = &[
-    Entry::of::<ApproveArgs>(),
-    Entry::of::<ConfirmArgs>(),
-    Entry::of::<ChoiceArgs>(),
-    Entry::of::<DropdownArgs>(),
-    Entry::of::<TextArgs>(),
-    Entry::of::<MultilineArgs>(),
-    Entry::of::<NumberArgs>(),
-    Entry::of::<EmailArgs>(),
-    Entry::of::<DateArgs>(),
-    Entry::of::<RatingArgs>(),
-    Entry::of::<AskArgs>(),
-    Entry::of::<crate::commands::inbox::InboxArgs>(),
-    Entry::of::<crate::commands::list::ListArgs>(),
-    Entry::of::<crate::commands::show_request::ShowArgs>(),
-    Entry::of::<crate::commands::answer::AnswerArgs>(),
-    Entry::of::<crate::commands::answer::DeclineArgs>(),
-    Entry::of::<crate::commands::answer::CancelArgs>(),
-    Entry::of::<crate::commands::wait::WaitArgs>(),
-    Entry::of::<crate::commands::log::LogArgs>(),
-    Entry::of::<crate::commands::open::OpenArgs>(),
-    Entry::of::<crate::commands::token::TokenArgs>(),
-    Entry::of::<crate::serve::ServeArgs>(),
-    Entry::of::<crate::hub::commands::HubCommandArgs>(),
-    Entry::of::<crate::mcp::McpArgs>(),
-    Entry::of::<crate::hook::HookArgs>(),
-    Entry::of::<crate::setup::SetupArgs>(),
-    Entry::of::<crate::chat::ChatArgs>(),
-    Entry::of::<crate::demo::DemoArgs>(),
-    Entry::of::<crate::check::CheckArgs>(),
-    Entry::of::<crate::commands::doctor::DoctorArgs>(),
-    Entry::of::<CompletionsArgs>(),
+    Entry::of::<ApproveArgs>("approve"),
+    Entry::of::<ConfirmArgs>("confirm"),
+    Entry::of::<ChoiceArgs>("choice"),
+    Entry::of::<DropdownArgs>("dropdown"),
+    Entry::of::<TextArgs>("text"),
+    Entry::of::<MultilineArgs>("multiline"),
+    Entry::of::<NumberArgs>("number"),
+    Entry::of::<EmailArgs>("email"),
+    Entry::of::<DateArgs>("date"),
+    Entry::of::<RatingArgs>("rating"),
+    Entry::of::<AskArgs>("ask"),
+    Entry::of::<crate::commands::inbox::InboxArgs>("inbox"),
+    Entry::of::<crate::commands::list::ListArgs>("list"),
+    Entry::of::<crate::commands::show_request::ShowArgs>("show"),
+    Entry::of::<crate::commands::answer::AnswerArgs>("answer"),
+    Entry::of::<crate::commands::answer::DeclineArgs>("decline"),
+    Entry::of::<crate::commands::answer::CancelArgs>("cancel"),
+    Entry::of::<crate::commands::wait::WaitArgs>("wait"),
+    Entry::of::<crate::commands::log::LogArgs>("log"),
+    Entry::of::<crate::commands::open::OpenArgs>("open"),
+    Entry::of::<crate::commands::token::TokenArgs>("token"),
+    Entry::of::<crate::serve::ServeArgs>("serve"),
+    Entry::of::<crate::hub::commands::HubCommandArgs>("hub"),
+    Entry::of::<crate::mcp::McpArgs>("mcp"),
+    // To an agent, 2 means that a hook forbids what it was asked about.
+    Entry { misused: Exit::Refused, ..Entry::of::<crate::hook::HookArgs>("hook") },
+    Entry::of::<crate::setup::SetupArgs>("setup"),
+    Entry::of::<crate::chat::ChatArgs>("chat"),
+    Entry::of::<crate::demo::DemoArgs>("demo"),
+    Entry::of::<crate::check::CheckArgs>("check"),
+    Entry::of::<crate::commands::doctor::DoctorArgs>("doctor"),
+    Entry::of::<CompletionsArgs>("completions"),
 ];
 
 /// Runs what the command line says, or says what is wrong with it.
-pub(crate) fn run() -> io::Result<Exit> {
+pub(crate) fn run() -> Result<Exit, Failure> {
     // Only the command that is named is described to the parser: a person is waiting for its prompt.
     let named = std::env::args_os().nth(1);
     let known = COMMANDS.iter().find(|entry| named.as_ref().is_some_and(|named| named == entry.name));
@@ -97,9 +110,7 @@ pub(crate) struct CompletionsArgs {
 }
 
 impl Subcommand for CompletionsArgs {
-    const NAME: &'static str = "completions";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut describe(COMMANDS), "askback", &mut script);
         print(String::from_utf8_lossy(&script).trim_end())

@@ -1,14 +1,13 @@
 //! The commands that look at a hub and answer on it.
 
-use crate::exit::Exit;
-use crate::hub_args::{Absent, HubArgs};
+use crate::exit::Failure;
 use askback_api::limits::PAGE_ITEMS;
-use askback_api::{ApiError, HubApi, ListQuery};
+use askback_api::{HubApi, ListQuery, Record};
 use askback_client::Client;
-use askback_core::show::{Layout, Purpose, quote, show};
-use askback_core::{RequestId, Room, Status};
+use askback_core::show::{quote, show_json};
+use askback_core::{RequestId, Status};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::io::{self, Write};
+use std::io;
 
 pub(crate) mod answer;
 pub(crate) mod doctor;
@@ -23,63 +22,12 @@ pub(crate) mod wait;
 /// Letters of an id's end that tell it from the others on a list.
 const SHORT: usize = 8;
 
-/// Does something with a hub, and says what went wrong.
-fn run<F>(doing: F) -> io::Result<Exit>
-where
-    F: Future<Output = Result<Exit, Failure>>,
-{
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let done = runtime.block_on(doing);
-    runtime.shutdown_background();
-    let (said, exit) = match done {
-        Ok(exit) => return Ok(exit),
-        Err(Failure::Io(error)) => return Err(error),
-        Err(Failure::Api(error)) => (error.to_string(), Exit::from(&error)),
-        Err(Failure::Usage(why)) => (why, Exit::Wrong),
-    };
-    let _ = writeln!(io::stderr(), "askback: {}", line(&said));
-    Ok(exit)
-}
-
-/// Why a command did not do what it should.
-enum Failure {
-    Api(ApiError),
-    Io(io::Error),
-    /// What was meant is not there.
-    Usage(String),
-}
-
-impl From<ApiError> for Failure {
-    fn from(error: ApiError) -> Self {
-        Self::Api(error)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-/// A client that looks, on a hub that is started if need be: what is pending is kept there, running or not.
-fn anybody(hub: &HubArgs) -> Result<Client, ApiError> {
-    found(hub.anybody(Absent::Start)?)
-}
-
-fn person(hub: &HubArgs) -> Result<Client, ApiError> {
-    found(hub.person(Absent::Start)?)
-}
-
-fn found(client: Option<Client>) -> Result<Client, ApiError> {
-    client.ok_or_else(|| ApiError::Unavailable("no hub is running".to_owned()))
-}
-
 /// The request that was meant: by its whole id, or by the end of it, as a list shows it.
 async fn find(client: &Client, text: &str) -> Result<RequestId, Failure> {
     if let Ok(id) = RequestId::parse(text) {
         return Ok(id);
     }
-    let unclear = |why: &str| Failure::Usage(format!("{} {why}", quote(text)));
+    let unclear = |why: &str| Failure::Io(io::Error::other(format!("{} {why}", quote(text))));
     let is_end = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     if !is_end {
         return Err(unclear("is no id of a request: `askback list` shows them, and the last eight letters will do"));
@@ -100,6 +48,11 @@ async fn find(client: &Client, text: &str) -> Result<RequestId, Failure> {
     }
 }
 
+/// The same request with its record.
+async fn find_record(client: &Client, text: &str) -> Result<Record, Failure> {
+    Ok(client.show(&find(client, text).await?).await?)
+}
+
 /// The end of an id, which is enough to name it.
 fn short(id: &RequestId) -> &str {
     let id = id.as_str();
@@ -117,19 +70,9 @@ fn ago(moment: jiff::Timestamp, now: jiff::Timestamp) -> String {
     }
 }
 
-/// Text from elsewhere on one line.
-fn line(text: &str) -> String {
-    show(text, Layout::Line, Purpose::Exact)
-}
-
 /// A value of the API as JSON, as a call gives it.
 fn json_text(value: &impl serde::Serialize) -> io::Result<String> {
-    Ok(serde_json::to_string(value)?)
-}
-
-/// Reads the name of a room on the command line.
-fn room_parser(name: &str) -> Result<Room, String> {
-    Room::parse(name).map_err(|refusal| refusal.to_string())
+    Ok(show_json(&serde_json::to_string(value)?))
 }
 
 /// Reads a status on the command line, of which the help lists all.
@@ -138,7 +81,6 @@ fn status_parser() -> impl TypedValueParser<Value = Status> {
         .try_map(|name| Status::parse(&name).ok_or("there is no such status"))
 }
 
-/// Reads a timestamp on the command line.
-fn moment_parser(text: &str) -> Result<jiff::Timestamp, String> {
-    text.parse().map_err(|_| "expected a moment such as 2026-11-15T17:40:00Z".to_owned())
+fn moment_parser(text: &str) -> Result<jiff::Timestamp, &'static str> {
+    text.parse().map_err(|_| "expected a moment such as 2026-11-15T17:40:00Z")
 }

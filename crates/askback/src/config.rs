@@ -15,7 +15,6 @@ use toml::de::DeTable;
 mod hook;
 mod reading;
 
-/// Bytes of the configuration.
 const CONFIG_BYTES: u64 = 1 << 20;
 
 /// What a hub was told to be.
@@ -79,24 +78,21 @@ impl Config {
             let names = section.texts("dialogs", &mut reading).unwrap_or_default();
             for found in names.into_iter().flatten() {
                 if found.text.trim().is_empty() {
-                    reading.refuse(
-                        &found.at(),
-                        "this names no client",
-                        "what a client calls itself, such as \"claude-code\"",
-                    );
+                    let expected = "what a client calls itself, such as \"claude-code\"";
+                    reading.refuse(&found.place, "this names no client", expected);
                 }
                 config.dialogs.push(found.text.to_owned());
             }
         }
         let hooks = root.sections("webhook", &mut reading);
         if let Some(excess) = hooks.get(HOOKS) {
-            reading.refuse(&excess.whole(), format!("there are {} webhooks", hooks.len()), &format!("at most {HOOKS}"));
+            reading.refuse(&excess.place, format!("there are {} webhooks", hooks.len()), &format!("at most {HOOKS}"));
         }
         let mut names: Vec<Name> = Vec::new();
         for section in &hooks {
-            let hook = hook::read(section, folder, &names, &mut reading);
-            names.extend(hook.name);
-            config.hooks.extend(hook.hook.map(Arc::new));
+            let (name, hook) = hook::read(section, folder, &names, &mut reading);
+            names.extend(name);
+            config.hooks.extend(hook.map(Arc::new));
         }
         let problems = reading.problems();
         if problems.is_empty() { Ok(config) } else { Err(problems) }
@@ -106,12 +102,12 @@ impl Config {
         server.only(&["listen", "public_url"], reading);
         self.listen = server.text("listen", reading).and_then(|found| {
             let expected = "an address of this machine with a port, such as \"127.0.0.1:4770\"";
-            found.text.parse().map_err(|_| reading.refuse(&found.at(), "this is no address", expected)).ok()
+            found.text.parse().map_err(|_| reading.refuse(&found.place, "this is no address", expected)).ok()
         });
         self.public_url = server.text("public_url", reading).and_then(|found| {
             let refuse = |expected: String| {
                 let expected = expected.trim_start_matches("expected ").to_owned();
-                reading.refuse(&found.at(), "this is not how people reach a server", &expected);
+                reading.refuse(&found.place, "this is not how people reach a server", &expected);
             };
             PublicUrl::parse(found.text).map_err(refuse).ok()
         });

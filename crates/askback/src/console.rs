@@ -1,23 +1,34 @@
 //! Text on standard output and standard error.
 
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use askback_core::Outcome;
 use askback_core::show::{Layout, Purpose, show};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// Prints a text on standard output. A reader that has read enough of it need not read the rest.
-pub(crate) fn print(text: &str) -> io::Result<Exit> {
+pub(crate) fn print(text: &str) -> Result<Exit, Failure> {
     let mut out = io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(Exit::Done),
     }
+}
+
+/// Text of another party for standard output: unchanged for a program, and unable to act for a terminal.
+pub(crate) fn for_output(text: String, purpose: Purpose) -> String {
+    if io::stdout().is_terminal() { show(&text, Layout::Block, purpose) } else { text }
 }
 
 /// Prints a message beside the answer, on standard error. It may repeat what others say.
 pub(crate) fn say(text: &str) {
     let text = show(text, Layout::Block, Purpose::Exact);
+    // Where standard error is closed as well, the exit status has to do.
     let _ = writeln!(io::stderr(), "askback: {text}");
+}
+
+/// Text from elsewhere on one line.
+pub(crate) fn line(text: &str) -> String {
+    show(text, Layout::Line, Purpose::Exact)
 }
 
 /// Who ended a request, and where.

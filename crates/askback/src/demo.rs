@@ -1,22 +1,22 @@
 //! `askback demo`: an agent that asks, in two minutes, without a key or a network.
 
-use crate::ask::unasked;
 use crate::chat::raced::Beside;
 use crate::chat::surface::Terminal;
-use crate::exit::Exit;
-use crate::manner::MannerArgs;
-use crate::signals::unless_signalled;
-use crate::subcommand::Subcommand;
+use crate::cli::Subcommand;
+use crate::console::say;
+use crate::exit::{Exit, Failure};
+use crate::signals::{block_on, unless_signalled};
+use crate::style::MannerArgs;
 use askback_agent::{Agent, ConversationTurn, Pace, Script, Scripted, Session, Surface, TurnEnd};
 use askback_core::{Json, Limits};
 use askback_term::{Caps, Live, Tone};
 use clap::Args;
 use page::Page;
-use std::io::{self, Write};
+use std::io;
 use tokio::runtime::Builder;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use transcript::{Printed, Transcript};
+use transcript::Transcript;
 
 mod page;
 mod recap;
@@ -44,12 +44,10 @@ pub(crate) struct DemoArgs {
 }
 
 impl Subcommand for DemoArgs {
-    const NAME: &'static str = "demo";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         let caps = self.manner.caps();
         if self.no_input {
-            return Builder::new_current_thread().enable_all().build()?.block_on(play(caps));
+            return block_on(play(caps))?;
         }
         // The page is served in a thread of its own: a terminal that takes no more text for a while does not hold it up.
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
@@ -61,13 +59,15 @@ impl Subcommand for DemoArgs {
 }
 
 /// With the person at the terminal.
-async fn show(caps: Caps) -> io::Result<Exit> {
+async fn show(caps: Caps) -> Result<Exit, Failure> {
     let mut agent = agent(Pace::Human)?;
     let live = match Live::open(caps) {
         Ok(live) => live,
         Err(error) => {
-            let exit = unasked(error)?;
-            let _ = writeln!(io::stderr(), "askback: `askback demo --no-input` plays the demo without a terminal");
+            let exit = Failure::from(error).report();
+            if exit == Exit::Nobody {
+                say("`askback demo --no-input` plays the demo without a terminal");
+            }
             return Ok(exit);
         }
     };
@@ -91,7 +91,7 @@ async fn show(caps: Caps) -> io::Result<Exit> {
     if let Some(page) = page {
         page.close().await;
     }
-    ended?.unwrap_or_else(Ok)
+    ended?
 }
 
 /// Waits for the page, which is there at once, and says where it is. Without one there is still the terminal.
@@ -112,17 +112,14 @@ async fn invited(terminal: &mut Terminal, caps: Caps, opening: JoinHandle<io::Re
 }
 
 /// With the answers of a script.
-async fn play(caps: Caps) -> io::Result<Exit> {
+async fn play(caps: Caps) -> Result<Exit, Failure> {
     let answers = Json::parse(ANSWERS.as_bytes(), &Limits::DEFAULT).map_err(io::Error::other)?;
     let mut transcript = Transcript::new(answers, caps);
     transcript.info(INTRODUCTION);
     transcript.info(&format!("\n{} {MESSAGE}\n", transcript.signs.message));
     let turn = turn(&mut agent(Pace::Instant)?, &mut transcript).await?;
     transcript.info(&recap::of(&turn));
-    Ok(match transcript.finish()? {
-        Printed::Everything => exit(&turn),
-        Printed::Enough => Exit::Done,
-    })
+    Ok(transcript.finish(exit(&turn))?)
 }
 
 fn agent(pace: Pace) -> io::Result<Scripted> {

@@ -1,7 +1,12 @@
-//! What the exit status means: one list for every command.
+//! The exit statuses, one list for every command, and the reasons for which commands fail.
 
+use crate::console::{line, say};
 use askback_api::{ApiError, ProblemCode};
+use askback_term::TermError;
+use std::io;
 use std::process::ExitCode;
+use thiserror::Error;
+use tokio::signal::unix::SignalKind;
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +39,12 @@ impl From<Exit> for ExitCode {
             // As shells count them.
             Exit::Signal(number) => 128 + number,
         })
+    }
+}
+
+impl From<SignalKind> for Exit {
+    fn from(signal: SignalKind) -> Self {
+        Self::Signal(u8::try_from(signal.as_raw_value()).unwrap_or(0))
     }
 }
 
@@ -71,5 +82,42 @@ impl From<&ApiError> for Exit {
             ApiError::Lost(_) | ApiError::Unavailable(_) => Self::Nobody,
             ApiError::Foreign(_) => Self::Wrong,
         }
+    }
+}
+
+/// The reason for which a command failed.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Api(#[from] ApiError),
+    #[error("nobody can be asked: {0}")]
+    Nobody(String),
+    /// The reason is printed already, or is a signal.
+    #[error("the command has ended")]
+    Ended(Exit),
+}
+
+impl From<TermError> for Failure {
+    fn from(error: TermError) -> Self {
+        if error.means_nobody() { Self::Nobody(error.to_string()) } else { Self::Io(io::Error::other(error)) }
+    }
+}
+
+impl Failure {
+    /// Prints the reason on standard error, and returns the exit status.
+    pub(crate) fn report(&self) -> Exit {
+        let exit = match self {
+            Self::Ended(exit) => return *exit,
+            Self::Api(error) => {
+                say(&line(&error.to_string()));
+                return error.into();
+            }
+            Self::Io(_) => Exit::Wrong,
+            Self::Nobody(_) => Exit::Nobody,
+        };
+        say(&self.to_string());
+        exit
     }
 }

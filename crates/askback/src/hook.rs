@@ -1,9 +1,8 @@
 //! `askback hook`: standing in where a coding agent would ask in its own terminal.
 
-use crate::exit::Exit;
-use crate::subcommand::Subcommand;
+use crate::cli::Subcommand;
+use crate::exit::{Exit, Failure};
 use clap::Args;
-use std::io;
 
 mod claude_code;
 mod heard;
@@ -32,12 +31,7 @@ enum Agent {
 }
 
 impl Subcommand for HookArgs {
-    const NAME: &'static str = "hook";
-
-    // To an agent, 2 means that a hook forbids what it was asked about.
-    const MISUSED: Exit = Exit::Refused;
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         match &self.agent {
             Agent::ClaudeCode(arguments) => Ok(arguments.run()),
         }

@@ -1,12 +1,12 @@
 //! Which hub a command talks to, and as whom: the hub of this machine, or one behind an address.
 
-use crate::data;
 use crate::hub::background;
-use crate::hub::data_dir::{DataDir, LocalCredential};
+use crate::hub::data_dir::{DataDir, Info, LocalCredential, data_folder};
 use askback_api::ApiError;
 use askback_client::Client;
 use askback_client::transport::Target;
 use clap::Args;
+use std::error::Error;
 use std::sync::Arc;
 
 /// Which hub.
@@ -18,11 +18,16 @@ pub(crate) struct HubArgs {
     url: Option<String>,
 }
 
-/// What to do where no hub is running on this machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Absent {
-    Start,
-    Leave,
+/// The identity under which a command talks to a hub.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Caller {
+    /// The agents of this machine, for asking.
+    Asker,
+    /// The person of this machine, for answering. Where there is no terminal there is no person, and an agent must not be one:
+    /// then only a token that was given counts.
+    Person,
+    /// The person, where there is one, or else the asker: for looking.
+    Anybody,
 }
 
 impl HubArgs {
@@ -31,74 +36,73 @@ impl HubArgs {
         self.url.is_some()
     }
 
-    /// The hub of this machine.
     pub(crate) fn of_this_machine() -> Self {
         Self { url: None }
     }
 
     /// The two sides of a race with the terminal, if a hub runs: the asker, and the person who may answer here.
     pub(crate) fn racers(&self) -> Result<Option<(Client, Client)>, ApiError> {
-        let Some(asker) = self.asker(Absent::Leave)? else { return Ok(None) };
-        Ok(self.person(Absent::Leave)?.map(|person| (asker, person)))
+        let Some(asker) = self.running_client(Caller::Asker)? else { return Ok(None) };
+        Ok(self.running_client(Caller::Person)?.map(|person| (asker, person)))
     }
 
-    /// A client that asks.
-    pub(crate) fn asker(&self, absent: Absent) -> Result<Option<Client>, ApiError> {
-        self.client(LocalCredential::Asker, absent)
-    }
-
-    /// A client that answers. Where there is no terminal there is no person, and an agent must not be one: then only a token
-    /// that was given counts.
-    pub(crate) fn person(&self, absent: Absent) -> Result<Option<Client>, ApiError> {
-        if given_token().is_none() && !self.is_remote() && !askback_term::is_person_here() {
-            return Err(ApiError::Unavailable(
-                "there is no terminal, so nobody here can be taken for a person: set ASKBACK_TOKEN to a person's token \
-                 (`askback token create --role answerer --name NAME`, at a terminal, makes one)"
-                    .to_owned(),
-            ));
-        }
-        self.client(LocalCredential::Person, absent)
-    }
-
-    /// A client that looks: the person, where there is one, or else the asker.
-    pub(crate) fn anybody(&self, absent: Absent) -> Result<Option<Client>, ApiError> {
-        let is_person = given_token().is_some() || askback_term::is_person_here();
-        let credential = if is_person { LocalCredential::Person } else { LocalCredential::Asker };
-        self.client(credential, absent)
-    }
-
-    fn client(&self, credential: LocalCredential, absent: Absent) -> Result<Option<Client>, ApiError> {
+    /// A client of the hub. This machine's is started if need be: it keeps pending requests, running or not.
+    pub(crate) fn client(&self, caller: Caller) -> Result<Client, ApiError> {
+        let credential = self.credential(caller)?;
         if let Some(url) = &self.url {
-            let token = given_token().ok_or_else(|| {
-                ApiError::Unavailable(format!("{url} needs a token: set ASKBACK_TOKEN to one that its admin made"))
-            })?;
-            return Client::at(url, token).map(Some);
+            return remote_client(url);
         }
-        let unavailable = |error: std::io::Error| ApiError::Unavailable(error.to_string());
-        let folder = match (data::folder(), absent) {
-            (Ok(folder), _) => folder,
-            // Where nothing can be kept, no hub is running.
-            (Err(_), Absent::Leave) => return Ok(None),
-            (Err(error), Absent::Start) => return Err(unavailable(error)),
-        };
-        let data_dir = DataDir::at(&folder);
-        let info = match absent {
-            Absent::Start => Some(background::running_or_started(&data_dir).map_err(unavailable)?),
-            Absent::Leave => background::running(&data_dir).map_err(unavailable)?,
-        };
-        let Some(info) = info else { return Ok(None) };
-        // A token in the environment says which person one is; who asks here is this machine's user.
-        let token = match given_token().filter(|_| credential == LocalCredential::Person) {
-            Some(token) => token,
-            None => data_dir.token(credential).map_err(unavailable)?.ok_or_else(|| {
-                let folder = data_dir.folder().display();
-                ApiError::Unavailable(format!(
-                    "the hub's credentials are not in {folder}: start it again with `askback hub stop`"
-                ))
-            })?,
-        };
-        Ok(Some(Client::of_this_machine(Target::Local(info.socket), token, info.url, Arc::new(data_dir))))
+        let data_dir = DataDir::at(&data_folder().map_err(unavailable)?);
+        let info = background::running_or_started(&data_dir).map_err(unavailable)?;
+        local_client(data_dir, info, credential)
     }
+
+    /// The same, without starting the hub of this machine.
+    pub(crate) fn running_client(&self, caller: Caller) -> Result<Option<Client>, ApiError> {
+        let credential = self.credential(caller)?;
+        if let Some(url) = &self.url {
+            return remote_client(url).map(Some);
+        }
+        // Where nothing can be kept, no hub is running.
+        let Ok(folder) = data_folder() else { return Ok(None) };
+        let data_dir = DataDir::at(&folder);
+        let info = background::running(&data_dir).map_err(unavailable)?;
+        info.map(|info| local_client(data_dir, info, credential)).transpose()
+    }
+
+    fn credential(&self, caller: Caller) -> Result<LocalCredential, ApiError> {
+        let is_person = || given_token().is_some() || askback_term::is_person_here();
+        match caller {
+            Caller::Person if !self.is_remote() && !is_person() => Err(unavailable(
+                "there is no terminal, so nobody here can be taken for a person: set ASKBACK_TOKEN to a person's token \
+                 (`askback token create --role answerer --name NAME`, at a terminal, makes one)",
+            )),
+            Caller::Person => Ok(LocalCredential::Person),
+            Caller::Anybody if is_person() => Ok(LocalCredential::Person),
+            Caller::Anybody | Caller::Asker => Ok(LocalCredential::Asker),
+        }
+    }
+}
+
+fn remote_client(url: &str) -> Result<Client, ApiError> {
+    let missing = || unavailable(format!("{url} needs a token: set ASKBACK_TOKEN to one that its admin made"));
+    Client::at(url, given_token().ok_or_else(missing)?)
+}
+
+fn local_client(data_dir: DataDir, info: Info, credential: LocalCredential) -> Result<Client, ApiError> {
+    // A token in the environment says which person one is; who asks here is this machine's user.
+    let token = match given_token().filter(|_| credential == LocalCredential::Person) {
+        Some(token) => token,
+        None => data_dir.token(credential).map_err(unavailable)?.ok_or_else(|| {
+            let folder = data_dir.folder.display();
+            unavailable(format!("the hub's credentials are not in {folder}: start it again with `askback hub stop`"))
+        })?,
+    };
+    Ok(Client::of_this_machine(Target::Local(info.socket), token, info.url, Arc::new(data_dir)))
+}
+
+pub(crate) fn unavailable(why: impl Into<Box<dyn Error + Send + Sync>>) -> ApiError {
+    ApiError::Unavailable(why.into().to_string())
 }
 
 /// The token in the environment.

@@ -19,7 +19,6 @@ struct Node {
     inner: HashMap<Step, Node>,
     /// The bytes of the field's name, quotes included.
     name: Option<Range<usize>>,
-    /// The bytes of the value.
     value: Option<Range<usize>>,
 }
 

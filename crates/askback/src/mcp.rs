@@ -1,12 +1,14 @@
 //! `askback mcp`: the MCP server on standard input and output, for every agent that starts programs as its tools. It is a thin process
 //! between two that live longer: its client and the hub. It keeps nothing, so that nothing is lost with it.
 
+use crate::ask::on_hub::folder_rule;
+use crate::cli::Subcommand;
 use crate::duration::seconds;
-use crate::exit::Exit;
-use crate::hub_args::{Absent, HubArgs};
-use crate::subcommand::Subcommand;
+use crate::exit::{Exit, Failure};
+use crate::hub_args::{Caller, HubArgs, unavailable};
+use crate::signals::block_on;
 use askback_api::{ApiError, ApiFuture, AskerApi};
-use askback_client::{Client, RoomRule};
+use askback_client::RoomRule;
 use askback_core::Room;
 use askback_mcp::{AskerSource, serve_stdio};
 use askback_server::allowed_files;
@@ -27,7 +29,7 @@ const ASK_PATIENCE: Duration = Duration::from_secs(20);
 #[command(after_help = "For example: claude mcp add askback -- askback mcp")]
 pub(crate) struct McpArgs {
     /// The room for what is asked; that of the folder unless given
-    #[arg(long, value_name = "ROOM", value_parser = room)]
+    #[arg(long, value_name = "ROOM", value_parser = Room::parse)]
     room: Option<Room>,
 
     /// How long a call may wait for a person before it returns "pending"; what is known of the client decides unless given
@@ -38,14 +40,8 @@ pub(crate) struct McpArgs {
     hub: HubArgs,
 }
 
-fn room(name: &str) -> Result<Room, String> {
-    Room::parse(name).map_err(|refusal| refusal.to_string())
-}
-
 impl Subcommand for McpArgs {
-    const NAME: &'static str = "mcp";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         crate::log::start(tracing::Level::WARN);
         if io::stdin().is_terminal() {
             eprintln!(
@@ -56,14 +52,12 @@ impl Subcommand for McpArgs {
         allowed_files();
         let rooms = match &self.room {
             Some(room) => RoomRule::Named(room.clone()),
-            None => RoomRule::Folder(askback_hub::folder_room(&std::env::current_dir()?)),
+            None => folder_rule()?,
         };
         let source = Arc::new(SoughtHub { hub: self.hub.clone(), rooms, found: OnceCell::new() });
         let wait = self.wait.map(|seconds| Duration::from_secs(seconds.into()));
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let served = runtime.block_on(serve_stdio(source, wait));
-        runtime.shutdown_background();
-        served.map(|()| Exit::Done)
+        block_on(serve_stdio(source, wait))??;
+        Ok(Exit::Done)
     }
 }
 
@@ -83,10 +77,8 @@ impl AskerSource for SoughtHub {
 impl SoughtHub {
     async fn seek(&self) -> Result<Arc<dyn AskerApi>, ApiError> {
         let hub = self.hub.clone();
-        let found = tokio::task::spawn_blocking(move || hub.asker(Absent::Start)).await;
-        let found = found.map_err(|error| ApiError::Unavailable(error.to_string()))??;
-        let client: Client =
-            found.ok_or_else(|| ApiError::Unavailable("there is no hub, and none could be started".to_owned()))?;
+        let found = tokio::task::spawn_blocking(move || hub.client(Caller::Asker)).await;
+        let client = found.map_err(unavailable)??;
         // What the agent asks starts a hub that was stopped; waiting waits for it. A hub that is away while a call waits is waited for.
         let client = client.asking_in(self.rooms.clone()).starting_hub().retrying(ASK_PATIENCE).waiting_through(None);
         Ok(Arc::new(client))

@@ -13,16 +13,15 @@ const SNIPPET_WIDTH: usize = 74;
 /// How many of them stand before the place it is about, if the line is longer.
 const SNIPPET_LEAD: usize = 30;
 
+/// The styles of a report, as terminals know them.
+const RED: &str = "1;31";
+const BLUE: &str = "1;34";
+const BOLD: &str = "1";
+
 /// Where a report goes, and whether it may use colours.
 pub(crate) struct Report<W> {
     out: W,
-    paint: Paint,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Paint {
-    Colour,
-    Plain,
+    has_colours: bool,
 }
 
 impl Report<io::StderrLock<'static>> {
@@ -33,18 +32,13 @@ impl Report<io::StderrLock<'static>> {
 
     /// The same for a terminal that is known.
     pub(crate) fn for_terminal(caps: Caps) -> Self {
-        let colour = io::stderr().is_terminal() && caps.colours != Colours::None && caps.manner == Manner::Painted;
-        Self { out: io::stderr().lock(), paint: if colour { Paint::Colour } else { Paint::Plain } }
+        let has_colours = io::stderr().is_terminal() && caps.colours != Colours::None && caps.manner == Manner::Painted;
+        Self { out: io::stderr().lock(), has_colours }
     }
 }
 
 impl<W: Write> Report<W> {
-    /// Problems of a request, each with the line of the source it is about.
-    pub(crate) fn request(&mut self, name: &str, source: &[u8], problems: &Problems) -> io::Result<()> {
-        self.source(name, source, problems, "a valid request")
-    }
-
-    /// The same for any text in JSON, of which it is said what it is not.
+    /// Problems of a text in JSON, each with its line, and the kind of text (`what`) that it is not.
     pub(crate) fn source(&mut self, name: &str, source: &[u8], problems: &Problems, what: &str) -> io::Result<()> {
         let source = std::str::from_utf8(source).ok();
         let places = source.map(|source| Places::find(source, problems.iter().map(|problem| &problem.path)));
@@ -56,7 +50,7 @@ impl<W: Write> Report<W> {
             self.headline(problem)?;
             match place {
                 Some((source, place)) => self.snippet(name, source, place, problem)?,
-                None => writeln!(self.out, "  {} {name}{}", self.blue("-->"), beside(problem))?,
+                None => writeln!(self.out, "  {} {name}{}", self.styled(BLUE, "-->"), beside(problem))?,
             }
             self.help(problem)?;
         }
@@ -78,7 +72,7 @@ impl<W: Write> Report<W> {
             });
             if let Some((index, question)) = index.and_then(|index| Some((index, questions.get(index)?))) {
                 let message = quote(question.message());
-                writeln!(self.out, "  {} response {}, to {message}", self.blue("-->"), index + 1)?;
+                writeln!(self.out, "  {} response {}, to {message}", self.styled(BLUE, "-->"), index + 1)?;
             }
             self.help(problem)?;
         }
@@ -90,7 +84,7 @@ impl<W: Write> Report<W> {
     pub(crate) fn usage(&mut self, problems: &Problems, option: impl Fn(usize) -> String) -> io::Result<()> {
         for problem in problems {
             self.headline(problem)?;
-            writeln!(self.out, "  {} {}", self.blue("-->"), argument(problem, &option))?;
+            writeln!(self.out, "  {} {}", self.styled(BLUE, "-->"), argument(problem, &option))?;
             self.help(problem)?;
         }
         if problems.more() > 0 {
@@ -101,13 +95,13 @@ impl<W: Write> Report<W> {
 
     /// A remark about something that passes.
     pub(crate) fn note(&mut self, text: &str) -> io::Result<()> {
-        let label = self.blue("note");
+        let label = self.styled(BLUE, "note");
         writeln!(self.out, "{label}: {text}")
     }
 
     fn headline(&mut self, problem: &Problem) -> io::Result<()> {
-        let label = self.red(&format!("error[{}]", problem.rule));
-        writeln!(self.out, "{label}: {}", self.bold(&problem.message))
+        let label = self.styled(RED, &format!("error[{}]", problem.rule));
+        writeln!(self.out, "{label}: {}", self.styled(BOLD, &problem.message))
     }
 
     fn snippet(&mut self, name: &str, source: &str, place: Range<usize>, problem: &Problem) -> io::Result<()> {
@@ -118,35 +112,20 @@ impl<W: Write> Report<W> {
         let line = source[line_start..].lines().next().unwrap_or_default();
         let snippet = Snippet::new(line, place.start - line_start..place.end - line_start);
         let margin = number.to_string().len();
-        let bar = self.blue("|");
-        writeln!(self.out, "{:margin$} {} {name}:{number}:{column}{}", "", self.blue("-->"), beside(problem))?;
+        let bar = self.styled(BLUE, "|");
+        writeln!(self.out, "{:margin$} {} {name}:{number}:{column}{}", "", self.styled(BLUE, "-->"), beside(problem))?;
         writeln!(self.out, "{:margin$} {bar}", "")?;
-        writeln!(self.out, "{} {bar} {}", self.blue(&number.to_string()), snippet.text)?;
-        let carets = self.red(&"^".repeat(snippet.width));
+        writeln!(self.out, "{} {bar} {}", self.styled(BLUE, &number.to_string()), snippet.text)?;
+        let carets = self.styled(RED, &"^".repeat(snippet.width));
         writeln!(self.out, "{:margin$} {bar} {:lead$}{carets}", "", "", lead = snippet.lead)
     }
 
     fn help(&mut self, problem: &Problem) -> io::Result<()> {
-        writeln!(self.out, "  {} expected {}\n", self.blue("="), problem.expected)
-    }
-
-    fn red(&self, text: &str) -> String {
-        self.styled("1;31", text)
-    }
-
-    fn blue(&self, text: &str) -> String {
-        self.styled("1;34", text)
-    }
-
-    fn bold(&self, text: &str) -> String {
-        self.styled("1", text)
+        writeln!(self.out, "  {} expected {}\n", self.styled(BLUE, "="), problem.expected)
     }
 
     fn styled(&self, style: &str, text: &str) -> String {
-        match self.paint {
-            Paint::Colour => format!("\x1b[{style}m{text}\x1b[0m"),
-            Paint::Plain => text.to_owned(),
-        }
+        if self.has_colours { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
     }
 }
 
@@ -249,8 +228,8 @@ mod tests {
 
     fn report(source: &str) -> String {
         let problems = Request::parse(source.as_bytes(), &Limits::DEFAULT).unwrap_err();
-        let mut report = Report { out: Vec::new(), paint: Paint::Plain };
-        report.request("request.json", source.as_bytes(), &problems).unwrap();
+        let mut report = Report { out: Vec::new(), has_colours: false };
+        report.source("request.json", source.as_bytes(), &problems, "a valid request").unwrap();
         String::from_utf8(report.out).unwrap()
     }
 

@@ -1,11 +1,11 @@
 //! `askback serve`: the hub, for every agent and every person.
 
+use crate::cli::Subcommand;
 use crate::config::Config;
-use crate::data;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::hub::credentials;
-use crate::hub::data_dir::{DataDir, Info, Lock};
-use crate::subcommand::Subcommand;
+use crate::hub::data_dir::{DataDir, Info, Lock, data_folder};
+use crate::log;
 use askback_api::API_VERSION;
 use askback_hub::{Hub, HubOptions, Timestamp};
 use askback_server::{PublicUrl, Server, ServerOptions};
@@ -20,9 +20,6 @@ use tokio::signal::unix::{SignalKind, signal};
 
 /// The port that people know.
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 4770);
-
-/// Bytes of a log after which the next hub begins it anew.
-const LOG_BYTES: u64 = 10 << 20;
 
 /// How often a hub looks whether its folder is still there.
 const LOOK: Duration = Duration::from_secs(2);
@@ -66,15 +63,13 @@ fn store(text: &str) -> Result<PathBuf, String> {
 }
 
 impl Subcommand for ServeArgs {
-    const NAME: &'static str = "serve";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         if self.openapi {
             return crate::console::print(askback_server::openapi_text());
         }
         if self.background {
             // From here on the hub is nobody's child: what happens to a terminal or a job is no business of its.
-            rustix::process::setsid()?;
+            rustix::process::setsid().map_err(io::Error::from)?;
         }
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let exit = runtime.block_on(self.serve());
@@ -84,13 +79,13 @@ impl Subcommand for ServeArgs {
 }
 
 impl ServeArgs {
-    async fn serve(&self) -> io::Result<Exit> {
+    async fn serve(&self) -> Result<Exit, Failure> {
         let started_at = Timestamp::now();
-        let data_dir = DataDir::make(&data::folder()?)?;
+        let data_dir = DataDir::make(&data_folder()?)?;
         let Some(lock) = data_dir.lock()? else {
-            return if Mode::of(self) == Mode::Background { Ok(Exit::Done) } else { refuse_second(&data_dir) };
+            return if self.background { Ok(Exit::Done) } else { refuse_second(&data_dir) };
         };
-        start_log(Mode::of(self), &data_dir);
+        self.start_log(&data_dir);
         let config = Config::read(&data_dir.config())?;
         let listen = self.listen.or(config.listen);
         let database = self.store.clone().unwrap_or_else(|| data_dir.database());
@@ -101,7 +96,7 @@ impl ServeArgs {
                 let hub = Hub::open(&database, HubOptions::default()).await.map_err(io::Error::other)?;
                 revoke_sessions(&hub).await?;
                 hub.close().await.map_err(io::Error::other)?;
-                return Err(error);
+                return Err(error.into());
             }
             bound => bound?,
         };
@@ -145,7 +140,7 @@ impl ServeArgs {
             },
             &lock,
         )?;
-        if Mode::of(self) == Mode::Foreground {
+        if !self.background {
             // Whoever does not read it has a hub all the same.
             let _ = say_where(&url);
         }
@@ -154,7 +149,16 @@ impl ServeArgs {
         drop(announced);
         tracing::info!("the hub has stopped");
         drop(lock);
-        closed.map_err(io::Error::other).map(|()| Exit::Done)
+        closed.map_err(io::Error::other)?;
+        Ok(Exit::Done)
+    }
+
+    /// What should be known goes to standard error, which in the background is the log file.
+    fn start_log(&self, data_dir: &DataDir) {
+        if self.background {
+            log::begin_anew(&data_dir.log());
+        }
+        log::start(if self.background { tracing::Level::INFO } else { tracing::Level::WARN });
     }
 
     async fn bind(&self, listen: Option<SocketAddr>, data_dir: &DataDir) -> io::Result<TcpListener> {
@@ -184,26 +188,11 @@ impl ServeArgs {
     }
 }
 
-/// Where a hub runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    /// In a terminal, or under a supervisor.
-    Foreground,
-    /// On its own, started by whoever needed it.
-    Background,
-}
-
-impl Mode {
-    fn of(arguments: &ServeArgs) -> Self {
-        if arguments.background { Self::Background } else { Self::Foreground }
-    }
-}
-
-fn refuse_second(data_dir: &DataDir) -> io::Result<Exit> {
+fn refuse_second(data_dir: &DataDir) -> Result<Exit, Failure> {
     let who = data_dir.info().map_or_else(String::new, |info| {
         format!(" (process {}, {})", info.pid, info.url.as_deref().unwrap_or("no address"))
     });
-    let folder = data_dir.folder().display();
+    let folder = data_dir.folder.display();
     let _ = writeln!(
         io::stderr(),
         "askback: a hub is running in {folder} already{who}: `askback hub stop` ends it, or set ASKBACK_DATA to another folder"
@@ -245,13 +234,4 @@ async fn until_stopped(lock: &Lock) {
         _ = terminate.recv() => tracing::info!("told to stop"),
         () = removed => tracing::warn!("the folder is gone"),
     }
-}
-
-/// What should be known goes to standard error, which in the background is the log file.
-fn start_log(mode: Mode, data_dir: &DataDir) {
-    if mode == Mode::Background && std::fs::metadata(data_dir.log()).is_ok_and(|log| log.len() > LOG_BYTES) {
-        let _ = std::fs::OpenOptions::new().write(true).truncate(true).open(data_dir.log());
-    }
-    let level = if mode == Mode::Background { tracing::Level::INFO } else { tracing::Level::WARN };
-    crate::log::start(level);
 }

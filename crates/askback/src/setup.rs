@@ -3,10 +3,11 @@
 //! The files are other programs' and somebody's own. What is not ours in them stays as it is, down to spaces and comments; what can't
 //! be merged without a doubt is left to the person.
 
-use crate::exit::Exit;
-use crate::subcommand::Subcommand;
+use crate::cli::{Subcommand, help};
+use crate::exit::{Exit, Failure};
 use clap::Args;
 use std::io;
+use std::path::PathBuf;
 
 mod claude_code;
 mod codex;
@@ -14,14 +15,12 @@ mod file;
 mod json_text;
 mod limits;
 mod merging;
-mod place;
 mod plan;
 mod program;
 mod qwen;
 
 use claude_code::ClaudeCodeArgs;
-use codex::CodexArgs;
-use qwen::QwenArgs;
+use program::Program;
 
 /// Show the configuration that lets a coding agent ask, or put it where it belongs
 ///
@@ -33,36 +32,43 @@ pub(crate) struct SetupArgs {
     agent: Agent,
 }
 
+const STATUS: &str =
+    "Exit status: 0 done, or nothing to do · 2 the configuration can't be merged, and nothing was written";
+
 #[derive(Debug, clap::Subcommand)]
 enum Agent {
     /// Let Claude Code ask through askback
-    #[command(
-        after_help = "Exit status: 0 done, or nothing to do · 2 the configuration can't be merged, and nothing was written\n\n\
-                            For example: askback setup claude-code --hook --allow --write"
-    )]
+    #[command(after_help = help(STATUS, "askback setup claude-code --hook --allow --write"))]
     ClaudeCode(ClaudeCodeArgs),
     /// Let Codex ask through askback
-    #[command(
-        after_help = "Exit status: 0 done, or nothing to do · 2 the configuration can't be merged, and nothing was written\n\n\
-                            For example: askback setup codex --write"
-    )]
-    Codex(CodexArgs),
+    #[command(after_help = help(STATUS, "askback setup codex --write"))]
+    Codex(WriteArgs),
     /// Let Qwen Code ask through askback
-    #[command(
-        after_help = "Exit status: 0 done, or nothing to do · 2 the configuration can't be merged, and nothing was written\n\n\
-                            For example: askback setup qwen --write"
-    )]
-    Qwen(QwenArgs),
+    #[command(after_help = help(STATUS, "askback setup qwen --write"))]
+    Qwen(WriteArgs),
+}
+
+#[derive(Debug, Args)]
+struct WriteArgs {
+    /// Merge it into the configuration, and keep a backup of what was there
+    #[arg(long)]
+    write: bool,
 }
 
 impl Subcommand for SetupArgs {
-    const NAME: &'static str = "setup";
-
-    fn run(&self) -> io::Result<Exit> {
-        match &self.agent {
-            Agent::ClaudeCode(arguments) => arguments.run(),
-            Agent::Codex(arguments) => arguments.run(),
-            Agent::Qwen(arguments) => arguments.run(),
-        }
+    fn run(&self) -> Result<Exit, Failure> {
+        let program = Program::this()?;
+        let (plan, write) = match &self.agent {
+            Agent::ClaudeCode(arguments) => (arguments.plan(&program)?, &arguments.write),
+            Agent::Codex(write) => (codex::plan(&program)?, write),
+            Agent::Qwen(write) => (qwen::plan(&program)?, write),
+        };
+        if write.write { plan.write() } else { plan.show() }
     }
+}
+
+/// The person's own folder.
+fn home() -> io::Result<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    home.ok_or_else(|| io::Error::other("there is no home folder: set HOME to yours"))
 }

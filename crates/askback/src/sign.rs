@@ -1,16 +1,13 @@
 //! Who, where, when: what makes an outcome of a resolution.
 
+use askback_client::new_id;
 use askback_core::limits::NAME_LENGTH;
-use askback_core::{Name, Outcome, RequestId, Resolution, Status, Surface};
+use askback_core::{Name, Outcome, Resolution, Status, Surface};
 use std::io;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// An outcome with a fresh id, signed by the user of this machine, now.
 pub(crate) fn sign(resolution: Resolution, surface: Surface) -> io::Result<Outcome> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let at = jiff::Timestamp::new(since.as_secs().cast_signed(), since.subsec_nanos().cast_signed());
-    let at = at.map_err(|error| io::Error::other(error.to_string()))?;
-    let id = RequestId::parse(&uuid::Uuid::now_v7().to_string()).map_err(io::Error::other)?;
+    let (id, at) = (new_id(), jiff::Timestamp::now());
     // Where nobody did anything, no person is named for it.
     let (by, surface) = match resolution.status() {
         Status::Expired => ("askback".to_owned(), Surface::Hub),
@@ -22,7 +19,7 @@ pub(crate) fn sign(resolution: Resolution, surface: Surface) -> io::Result<Outco
 }
 
 /// What the user of this machine is called.
-pub(crate) fn user() -> String {
+fn user() -> String {
     let named = ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
     named.unwrap_or_else(|| "user".to_owned())
 }
@@ -34,21 +31,11 @@ pub(crate) fn user_name() -> io::Result<Name> {
 
 /// The name of this machine's agents: they act for its user, and never under the user's own name (S9).
 pub(crate) fn agents_name() -> io::Result<Name> {
-    agents_of(&user_name()?)
+    agents_of(&user_name()?, "agents")
 }
 
-/// The name of a person's agents.
-pub(crate) fn agents_of(person: &Name) -> io::Result<Name> {
-    possessive(person, "agents")
-}
-
-/// The same where another asker has that name.
-pub(crate) fn local_agents_of(person: &Name) -> io::Result<Name> {
-    possessive(person, "local agents")
-}
-
-/// A name too long for that is cut.
-fn possessive(person: &Name, noun: &str) -> io::Result<Name> {
+/// The name of a person's agents, which are called by a noun. A person's name too long for that is cut.
+pub(crate) fn agents_of(person: &Name, noun: &str) -> io::Result<Name> {
     let end = format!("'s {noun}");
     let person: String = person.as_str().chars().take(NAME_LENGTH - end.len()).collect();
     Name::parse(&format!("{person}{end}")).map_err(io::Error::other)
@@ -61,7 +48,7 @@ mod tests {
     // S9
     #[test]
     fn agents_have_a_name_of_their_own_however_long_the_persons_is() {
-        let named = |text: &str| agents_of(&Name::parse(text).unwrap()).unwrap().as_str().to_owned();
+        let named = |text: &str| agents_of(&Name::parse(text).unwrap(), "agents").unwrap().as_str().to_owned();
         assert_eq!(named("ada"), "ada's agents");
         let longest = "é".repeat(NAME_LENGTH);
         let agents = named(&longest);

@@ -1,8 +1,16 @@
-//! Signals that end a program, raced with what it does.
+//! Running a command's future, until a signal ends it.
 
-use crate::exit::Exit;
+use crate::exit::Failure;
 use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// Runs a future. Its work in other threads, such as the start of a hub or a name look-up, is not worth waiting for.
+pub(crate) fn block_on<F: Future>(future: F) -> io::Result<F::Output> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let output = runtime.block_on(future);
+    runtime.shutdown_background();
+    Ok(output)
+}
 
 /// The signals that are to end this program: heard from the moment this is made, so that none of them ends it before it has
 /// put the terminal back.
@@ -23,7 +31,6 @@ impl Signals {
         })
     }
 
-    /// The next of them.
     pub(crate) async fn next(&mut self) -> SignalKind {
         tokio::select! {
             _ = self.interrupt.recv() => SignalKind::interrupt(),
@@ -35,10 +42,10 @@ impl Signals {
 }
 
 /// What a future comes to, unless a signal ends it first: then it is dropped, which puts the terminal back.
-pub(crate) async fn unless_signalled<F: Future>(future: F) -> io::Result<Result<F::Output, Exit>> {
+pub(crate) async fn unless_signalled<F: Future>(future: F) -> Result<F::Output, Failure> {
     let mut signals = Signals::listen()?;
     tokio::select! {
-        output = future => Ok(Ok(output)),
-        kind = signals.next() => Ok(Err(Exit::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0)))),
+        output = future => Ok(output),
+        kind = signals.next() => Err(Failure::Ended(kind.into())),
     }
 }

@@ -1,7 +1,7 @@
 //! Where requests and options come from: files and standard input, never more of them than can be used.
 
+use crate::console::line;
 use askback_core::Limits;
-use askback_core::show::{Layout, Purpose, show};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
@@ -14,7 +14,7 @@ static STANDARD_INPUT_READ: AtomicBool = AtomicBool::new(false);
 pub(crate) fn read(path: &Path) -> io::Result<(String, Vec<u8>)> {
     let name = match path.to_str() {
         Some("-") => "standard input".to_owned(),
-        _ => show(&path.to_string_lossy(), Layout::Line, Purpose::Exact),
+        _ => line(&path.to_string_lossy()),
     };
     let enough = Limits::DEFAULT.request_bytes as u64 + 1;
     let mut bytes = Vec::new();

@@ -1,12 +1,12 @@
 //! `--answers`: scripted answers, found by a question's id or text.
 
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::report::Report;
 use crate::source;
 use askback_core::show::quote;
-use askback_core::{Json, Limits, Path, Problems, Question, RawAnswer, Request, Resolution};
+use askback_core::{Json, Limits, Path, Problems, RawAnswer, Request, Resolution};
 use askback_term::Caps;
-use std::io::{self, Write};
+use std::io;
 
 /// What a script says to one question.
 enum Scripted<'j> {
@@ -14,33 +14,30 @@ enum Scripted<'j> {
     Selections(Vec<String>),
 }
 
-/// The resolution of a script, or why there is none: an exit status, after saying what is wrong.
-pub(super) fn take(request: &Request, path: &std::path::Path, caps: Caps) -> io::Result<Result<Resolution, Exit>> {
+/// The resolution of a script, unless it is wrong or lacks an answer.
+pub(super) fn take(request: &Request, path: &std::path::Path, caps: Caps) -> Result<Resolution, Failure> {
     let (name, source) = source::read(path)?;
     let script = match Json::parse(&source, &Limits::DEFAULT) {
         Ok(script @ Json::Object(_)) => script,
         Ok(_) => {
-            return Err(io::Error::other(format!("{name} is not an object: write {{\"<question>\": \"answer\", …}}")));
+            let why = format!("{name} is not an object: write {{\"<question>\": \"answer\", …}}");
+            return Err(io::Error::other(why).into());
         }
         Err(problems) => {
             Report::for_terminal(caps).source(&name, &source, &problems, "a file of answers")?;
-            return Ok(Err(Exit::Wrong));
+            return Err(Failure::Ended(Exit::Wrong));
         }
     };
-    match resolve(request, &script) {
-        Ok(resolution) => Ok(Ok(resolution)),
-        Err(Unscripted::Missing(why)) => {
-            let _ = writeln!(io::stderr(), "askback: nobody can be asked: {name} {why}");
-            Ok(Err(Exit::Nobody))
+    resolve(request, &script).map_err(|unscripted| match unscripted {
+        Unscripted::Missing(why) => Failure::Nobody(format!("{name} {why}")),
+        Unscripted::NoText(asked) => {
+            io::Error::other(format!("{name}: the answer to {asked} is neither a text nor a list of texts")).into()
         }
-        Err(Unscripted::NoText(asked)) => {
-            Err(io::Error::other(format!("{name}: the answer to {asked} is neither a text nor a list of texts")))
-        }
-        Err(Unscripted::Refused(problems)) => {
-            Report::for_terminal(caps).answers(request.questions(), &problems)?;
-            Ok(Err(Exit::Wrong))
-        }
-    }
+        Unscripted::Refused(problems) => match Report::for_terminal(caps).answers(request.questions(), &problems) {
+            Ok(()) => Failure::Ended(Exit::Wrong),
+            Err(error) => error.into(),
+        },
+    })
 }
 
 /// Why a script does not answer a request.
@@ -57,7 +54,7 @@ pub(crate) enum Unscripted {
 pub(crate) fn resolve(request: &Request, script: &Json) -> Result<Resolution, Unscripted> {
     let mut scripted = Vec::new();
     for question in request.questions() {
-        match find(script, question) {
+        match script.get(question.id()).or_else(|| script.get(question.message())) {
             Some(Json::String(text)) => scripted.push(Scripted::Response(text)),
             Some(Json::Array(items)) if items.iter().all(|item| item.as_str().is_some()) => {
                 scripted.push(Scripted::Selections(items.iter().filter_map(Json::as_str).map(str::to_owned).collect()));
@@ -78,8 +75,4 @@ pub(crate) fn resolve(request: &Request, script: &Json) -> Result<Resolution, Un
         .collect();
     let answers = request.parse_answers(&raw, &Path::root().field("answers"));
     answers.map(Resolution::from_answers).map_err(Unscripted::Refused)
-}
-
-fn find<'j>(script: &'j Json, question: &Question) -> Option<&'j Json> {
-    script.get(question.id()).or_else(|| script.get(question.message()))
 }

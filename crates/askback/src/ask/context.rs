@@ -3,14 +3,9 @@
 use crate::source::{self, utf8};
 use askback_core::{Json, Object};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The files as a request's context.
-pub(super) fn read(paths: &[PathBuf]) -> io::Result<Vec<Json>> {
-    paths.iter().map(|path| piece(path)).collect()
-}
-
-fn piece(path: &Path) -> io::Result<Json> {
+pub(super) fn read(path: &Path) -> io::Result<Json> {
     let (name, bytes) = source::read(path)?;
     let text = utf8(&name, &bytes)?;
     if text.trim().is_empty() {

@@ -4,15 +4,15 @@ use super::output;
 use super::question_args::CommonArgs;
 use super::terminal::Terminal;
 use crate::console::{ended_by, say};
-use crate::exit::Exit;
-use crate::hub_args::Absent;
+use crate::exit::{Exit, Failure};
+use crate::hub_args::Caller;
 use crate::sign;
-use crate::signals::Signals;
+use crate::signals::{Signals, block_on};
 use askback_api::{ApiError, AskQuery, Asked, CancelBody, ClaimedSurface, HubApi, RequestRef};
 use askback_client::limits::RACE_PATIENCE;
 use askback_client::race::{HubLink, Link, LocalSurface, Race, RaceError, Raced, Signer};
 use askback_client::{AskProgress, Client, RoomRule, ask_and_wait, new_id};
-use askback_core::{Ending, Outcome, Reason, Request, RequestId, Resolution, Surface};
+use askback_core::{Ending, Outcome, Request, RequestId, Resolution, Surface};
 use askback_term::Settings;
 use jiff::Timestamp;
 use std::io;
@@ -22,7 +22,11 @@ use tokio::signal::unix::SignalKind;
 use tokio::time::{sleep, timeout};
 
 /// Asks at the terminal and on the hub of this machine, which runs.
-pub(super) fn here_and_there(request: &Request, common: &CommonArgs, clients: (Client, Client)) -> io::Result<Exit> {
+pub(super) fn here_and_there(
+    request: &Request,
+    common: &CommonArgs,
+    clients: (Client, Client),
+) -> Result<Exit, Failure> {
     let settings = Settings { caps: common.manner.caps(), ..Settings::default() };
     let (surface, link, id) = (Terminal { settings }, hub_link(clients)?, new_id());
     block_on(async {
@@ -38,33 +42,37 @@ pub(super) fn here_and_there(request: &Request, common: &CommonArgs, clients: (C
             }
         };
         settle(request, common, &link, raced).await
-    })
+    })?
 }
 
 /// Asks on a hub alone, which is started if it is this machine's.
-pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> io::Result<Exit> {
-    let client = match common.hub.asker(Absent::Start) {
-        Ok(Some(client)) => client.asking_in(folder_rule()?),
-        Ok(None) => return Ok(nobody("no hub is running")),
+pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> Result<Exit, Failure> {
+    let client = match common.hub.client(Caller::Asker) {
+        Ok(client) => client.asking_in(folder_rule()?),
         Err(error) => {
-            let _ = nobody(&error.to_string());
+            Failure::Nobody(error.to_string()).report();
             return Ok(Exit::from(&error));
         }
     };
     block_on(async {
         let mut signals = Signals::listen()?;
-        let (shared, mut waiting) = (Arc::new(request.clone()), Waiting::new(&client));
-        let own = new_id();
+        let mut waiting = Waiting { client: &client, asked: None, was_away: false };
+        let (shared, own) = (Arc::new(request.clone()), new_id());
         let query = AskQuery { id: Some(own.clone()), asked_at: Some(Timestamp::now()), ..AskQuery::default() };
         let asked = tokio::select! {
             asked = ask_and_wait(&client, &shared, query, |progress| waiting.report(&progress)) => asked,
             signal = signals.next() => {
-                let cancel = async |id: &RequestId| cancel_as_asker(&client, RequestRef { id, request }).await;
+                let body = CancelBody { surface: Some(ClaimedSurface::Terminal), ..CancelBody::default() };
+                let cancel = async |id: &RequestId| cancel_as_asker(&client, RequestRef { id, request }, body).await;
                 let print = |outcome: &Outcome| output::outcome(request, outcome, common.json);
                 return ended_by_signal(waiting.asked, &own, signal, cancel, print).await;
             }
             // A hub that is away can't say that time is up.
-            () = time_is_up(request) => return expired_here(request, common),
+            () = time_is_up(request, RACE_PATIENCE) => {
+                say("its time is up, and the hub can't be asked whether somebody answered");
+                let expired = sign::sign(Resolution::from_silence(request), Surface::Hub)?;
+                return output::outcome(request, &expired, common.json);
+            }
         };
         match asked {
             Ok(outcome) => {
@@ -72,20 +80,12 @@ pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> io::Re
                 output::outcome(request, &outcome, common.json)
             }
             Err(error) => {
-                let exit = nobody(&format!("{why}, and {error}"));
+                let exit = Failure::Nobody(format!("{why}, and {error}")).report();
                 // What is wrong with the question is not that nobody is there.
                 Ok(error.code().filter(|_| waiting.asked.is_none()).map_or(exit, Exit::from))
             }
         }
-    })
-}
-
-fn block_on(asking: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let exit = runtime.block_on(asking);
-    // A hub that is being started in a thread of its own is not worth waiting for.
-    runtime.shutdown_background();
-    exit
+    })?
 }
 
 /// The room of requests that name none: the folder's (L8).
@@ -111,11 +111,7 @@ struct Waiting<'c> {
     was_away: bool,
 }
 
-impl<'c> Waiting<'c> {
-    fn new(client: &'c Client) -> Self {
-        Self { client, asked: None, was_away: false }
-    }
-
+impl Waiting<'_> {
     fn report(&mut self, progress: &AskProgress<'_>) {
         match progress {
             AskProgress::Asked(asked) => self.report_asked(asked),
@@ -144,17 +140,12 @@ impl<'c> Waiting<'c> {
     }
 }
 
-/// Completes when the time of a question is over, and the hub should have said so long ago.
-async fn time_is_up(request: &Request) {
+/// Completes when the time of a question is over, and the hub, which keeps it (L4), should have said so by then.
+pub(crate) async fn time_is_up(request: &Request, patience: Duration) {
     match request.timeout_s() {
-        Some(seconds) => sleep(Duration::from_secs(seconds.into()) + RACE_PATIENCE).await,
+        Some(seconds) => sleep(Duration::from_secs(seconds.into()) + patience).await,
         None => std::future::pending().await,
     }
-}
-
-fn expired_here(request: &Request, common: &CommonArgs) -> io::Result<Exit> {
-    say("its time is up, and the hub can't be asked whether somebody answered");
-    output::outcome(request, &sign::sign(Resolution::from_silence(request), Surface::Hub)?, common.json)
 }
 
 async fn settle(
@@ -162,7 +153,7 @@ async fn settle(
     common: &CommonArgs,
     link: &HubLink,
     raced: Result<Raced, RaceError>,
-) -> io::Result<Exit> {
+) -> Result<Exit, Failure> {
     match raced {
         Ok(Raced::Ended { outcome, late, leftover, apart }) => {
             if late.is_some() {
@@ -195,9 +186,9 @@ async fn ended_by_signal(
     own: &RequestId,
     signal: SignalKind,
     cancel: impl AsyncFnOnce(&RequestId) -> Option<Outcome>,
-    print: impl FnOnce(&Outcome) -> io::Result<Exit>,
-) -> io::Result<Exit> {
-    let exit = Exit::Signal(u8::try_from(signal.as_raw_value()).unwrap_or(0));
+    print: impl FnOnce(&Outcome) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    let exit = Exit::from(signal);
     match asked {
         Some(id) if signal == SignalKind::interrupt() && id == *own => {
             match timeout(RACE_PATIENCE, cancel(&id)).await {
@@ -217,8 +208,7 @@ async fn ended_by_signal(
 }
 
 /// Cancels a request; its outcome, if it had ended before.
-async fn cancel_as_asker(client: &Client, request: RequestRef<'_>) -> Option<Outcome> {
-    let body = CancelBody { surface: Some(ClaimedSurface::Terminal), ..CancelBody::default() };
+pub(crate) async fn cancel_as_asker(client: &Client, request: RequestRef<'_>, body: CancelBody) -> Option<Outcome> {
     match client.cancel(request, body).await {
         Err(ApiError::AlreadyEnded { outcome, .. }) => Some(*outcome),
         _ => None,
@@ -237,19 +227,10 @@ pub(crate) fn say_late(outcome: &Outcome) -> String {
 /// What became of a question that was not shown here, where the answer alone does not tell.
 fn say_end(outcome: &Outcome) {
     match outcome.resolution().ending() {
-        Ending::Answered(_) => {}
-        Ending::Expired { .. } => say("nobody answered in time"),
         // A reason of the person's is said with the answer.
-        Ending::Declined { reason: Some(_), .. } => {}
-        Ending::Declined { reason: None, .. } => say(&ended_by(outcome)),
-        Ending::Cancelled { reason } => match reason.map(Reason::as_str) {
-            Some(reason) => say(&format!("{}: {reason}", ended_by(outcome))),
-            None => say(&ended_by(outcome)),
-        },
+        Ending::Answered(_) | Ending::Declined { reason: Some(_), .. } => {}
+        Ending::Expired { .. } => say("nobody answered in time"),
+        Ending::Cancelled { reason: Some(reason) } => say(&format!("{}: {}", ended_by(outcome), reason.as_str())),
+        Ending::Declined { reason: None, .. } | Ending::Cancelled { reason: None } => say(&ended_by(outcome)),
     }
-}
-
-pub(super) fn nobody(why: &str) -> Exit {
-    say(&format!("nobody can be asked: {why}"));
-    Exit::Nobody
 }

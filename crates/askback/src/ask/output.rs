@@ -1,30 +1,24 @@
 //! What is printed of an outcome, and the exit status it has.
 
-use crate::exit::Exit;
+use crate::console::{for_output, print};
+use crate::exit::{Exit, Failure};
 use askback_core::kind::confirm::Confirmation;
-use askback_core::show::{Layout, Purpose, show, show_json};
-use askback_core::{Answer, Answers, Ending, Outcome, Request};
+use askback_core::show::{Purpose, show_json};
+use askback_core::{Answer, Answers, Ending, Outcome, Reason, Request};
 use std::io::{self, IsTerminal, Write};
 
 /// Prints the answers, or with `json` the outcome, on standard output: nothing else goes there.
-pub(crate) fn outcome(request: &Request, outcome: &Outcome, json: bool) -> io::Result<Exit> {
+pub(crate) fn outcome(request: &Request, outcome: &Outcome, json: bool) -> Result<Exit, Failure> {
     let ending = outcome.resolution().ending();
-    let printed = if json {
-        print(&show_json(&outcome.to_json(request).to_string()))
-    } else {
-        match ending {
-            Ending::Answered(answers)
-            | Ending::Declined { answers: Some(answers), .. }
-            | Ending::Expired { default: Some(answers) } => print_answers(answers),
-            Ending::Declined { reason: Some(reason), .. } => say(&format!("declined: {}", reason.as_str())),
-            Ending::Declined { .. } | Ending::Cancelled { .. } | Ending::Expired { .. } => Ok(()),
-        }
+    match ending {
+        _ if json => print(&show_json(&outcome.to_json(request).to_string()))?,
+        Ending::Answered(answers)
+        | Ending::Declined { answers: Some(answers), .. }
+        | Ending::Expired { default: Some(answers) } => print_answers(answers)?,
+        Ending::Declined { reason: Some(reason), .. } => say_reason(reason)?,
+        Ending::Declined { .. } | Ending::Cancelled { .. } | Ending::Expired { .. } => Exit::Done,
     };
-    match printed {
-        // Whoever read our output has seen enough; the answer stands.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(exit(ending)),
-    }
+    Ok(exit(ending))
 }
 
 fn exit(ending: Ending<'_>) -> Exit {
@@ -45,21 +39,18 @@ fn says_no(answers: &Answers) -> bool {
 }
 
 /// One line for each answer, as it is for a program, and so that it can't act for a terminal.
-fn print_answers(answers: &Answers) -> io::Result<()> {
-    let is_terminal = io::stdout().is_terminal();
-    let written = answers.iter().map(Answer::written);
-    let shown = written.map(|text| if is_terminal { show(&text, Layout::Block, Purpose::Prose) } else { text });
+pub(crate) fn print_answers(answers: &Answers) -> Result<Exit, Failure> {
+    let shown = answers.iter().map(|answer| for_output(answer.written(), Purpose::Prose));
     print(&shown.collect::<Vec<_>>().join("\n"))
 }
 
-fn print(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{text}")?;
-    out.flush()
-}
-
 /// A reason is on the screen already, if standard error is one.
-fn say(text: &str) -> io::Result<()> {
+fn say_reason(reason: &Reason) -> io::Result<Exit> {
     let mut out = io::stderr().lock();
-    if out.is_terminal() { Ok(()) } else { writeln!(out, "askback: {text}") }
+    let said = if out.is_terminal() { Ok(()) } else { writeln!(out, "askback: declined: {}", reason.as_str()) };
+    match said {
+        // The reader of our output has seen enough; the answer stands.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(Exit::Done),
+    }
 }

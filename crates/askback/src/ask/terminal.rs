@@ -2,9 +2,8 @@
 
 use askback_client::race::{Local, LocalSurface, Prompting, TakenAway};
 use askback_core::Request;
-use askback_term::{Ended, Prompt, Settings, TermError};
+use askback_term::{Ended, Prompt, Remote, Settings, TermError};
 
-/// A prompt in this terminal.
 pub(crate) struct Terminal {
     pub(crate) settings: Settings,
 }
@@ -13,22 +12,26 @@ impl LocalSurface for Terminal {
     fn prompt<'a>(&'a self, request: &'a Request, taken_away: TakenAway) -> Prompting<'a> {
         Box::pin(async move {
             let prompt = Prompt::new(request, self.settings);
-            let remote = prompt.remote();
-            let taken = async {
-                remote.withdraw(taken_away.notice().await);
-                // The prompt says when it is gone.
-                std::future::pending::<()>().await;
-            };
-            tokio::select! {
-                ended = prompt.ask() => local(ended),
-                () = taken => Local::TakenAway,
-            }
+            ask_unless_taken(prompt.remote(), taken_away, prompt.ask()).await
         })
     }
 }
 
-/// What became of a prompt.
-pub(crate) fn local(ended: Result<Ended, TermError>) -> Local {
+/// What becomes of a prompt, which is withdrawn through its remote end once the question is taken away.
+pub(crate) async fn ask_unless_taken(
+    remote: Remote,
+    taken_away: TakenAway,
+    asking: impl Future<Output = Result<Ended, TermError>>,
+) -> Local {
+    let taken = async {
+        remote.withdraw(taken_away.notice().await);
+        // The prompt says when it is gone.
+        std::future::pending::<()>().await;
+    };
+    let ended = tokio::select! {
+        ended = asking => ended,
+        () = taken => return Local::TakenAway,
+    };
     match ended {
         Ok(Ended::Resolved(resolution)) => Local::Decided(resolution),
         Ok(Ended::Interrupted) => Local::Interrupted,

@@ -44,7 +44,7 @@ fn about(context: &Context) -> String {
 }
 
 /// Every question with its answer.
-pub(crate) fn answers(request: &Request, outcome: Option<&Outcome>) -> String {
+fn answers(request: &Request, outcome: Option<&Outcome>) -> String {
     let ending = outcome.map(|outcome| outcome.resolution().ending());
     let (answers, said) = match ending {
         Some(Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. }) => (Some(answers), None),

@@ -1,11 +1,12 @@
 //! What begins with a slash.
 
+use super::audit;
 use super::conversation::Conversation;
 use askback_agent::Surface;
 use askback_core::show::quote;
 use askback_term::{Manner, TermError, Tone};
+use std::ops::ControlFlow;
 
-/// A command of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command<'l> {
     Help,
@@ -16,13 +17,6 @@ pub(super) enum Command<'l> {
     Resume(&'l str),
     Quit,
     Unknown(&'l str),
-}
-
-/// What comes after a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Next {
-    GoOn,
-    Quit,
 }
 
 const HELP: &str = "\
@@ -58,22 +52,27 @@ pub(super) fn read(line: &str) -> Option<Command<'_>> {
 }
 
 impl Conversation {
-    pub(super) async fn obey(&mut self, command: Command<'_>) -> Result<Next, TermError> {
+    /// Does what a command says; it may end the conversation.
+    pub(super) async fn obey(&mut self, command: Command<'_>) -> Result<ControlFlow<()>, TermError> {
         match command {
             Command::Help => {
                 let keys = if self.terminal.manner == Manner::Plain { KEYS_IN_LINES } else { KEYS };
                 self.terminal.live.print(Tone::Plain, &format!("{HELP}\n{keys}"));
             }
-            Command::Agent("") => self.name_agent(),
+            Command::Agent("") => {
+                let name = self.agent.name();
+                let said = format!("The agent is {name}. /agent NAME changes it:\n{}", askback_agent::usage());
+                self.terminal.live.print(Tone::Plain, &said);
+            }
             Command::Agent(name) => self.change_agent(name),
-            Command::Audit => self.audit(),
+            Command::Audit => self.terminal.live.print(Tone::Plain, &audit::lines(self.session.turns())),
             Command::Resume(id) => self.resume_other(id).await?,
-            Command::Quit => return Ok(Next::Quit),
+            Command::Quit => return Ok(ControlFlow::Break(())),
             Command::Unknown(word) => {
                 self.terminal.error(&format!("There is no command {}; /help lists them.", quote(word)));
             }
         }
-        Ok(Next::GoOn)
+        Ok(ControlFlow::Continue(()))
     }
 }
 

@@ -1,9 +1,9 @@
 //! The conversation itself: messages, turns, commands, until the person has had enough.
 
-use super::commands::{self, Next};
+use super::commands;
 use super::surface::{Terminal, title};
-use super::{Settings, audit, saved};
-use askback_agent::{Agent, ConversationTurn, Journal, Part, Saved, Session, Surface, TurnEnd, open_agent};
+use super::{audit, saved};
+use askback_agent::{Agent, AgentSettings, ConversationTurn, Journal, Part, Saved, Session, Surface, open_agent};
 use askback_term::{Entered, TermError, Tone};
 use std::path::PathBuf;
 
@@ -13,42 +13,38 @@ const RECALLED: usize = 3;
 pub(super) struct Conversation {
     pub(super) terminal: Terminal,
     pub(super) session: Session,
-    agent: Box<dyn Agent>,
-    settings: Settings,
-    /// Where sessions are kept.
+    pub(super) agent: Box<dyn Agent>,
+    settings: AgentSettings<'static>,
     pub(super) folder: PathBuf,
     /// Messages, for going back to them.
     history: Vec<String>,
 }
 
 impl Conversation {
-    pub(super) fn new(mut terminal: Terminal, agent: Box<dyn Agent>, settings: Settings, folder: PathBuf) -> Self {
+    pub(super) fn new(
+        mut terminal: Terminal,
+        agent: Box<dyn Agent>,
+        settings: AgentSettings<'static>,
+        folder: PathBuf,
+    ) -> Self {
         terminal.live.print(Tone::Muted, &format!("askback chat with {}\n/help lists the commands", agent.name()));
         terminal.live.print(Tone::Plain, "");
         Self { terminal, session: Session::new(), agent, settings, folder, history: Vec::new() }
     }
 
     pub(super) async fn run(&mut self) -> Result<(), TermError> {
-        loop {
-            let line = match self.terminal.live.read_line(&self.history).await? {
-                Entered::Line(line) => line,
-                _ => break,
-            };
+        while let Entered::Line(line) = self.terminal.live.read_line(&self.history).await? {
             if self.history.last() != Some(&line) {
                 self.history.push(line.clone());
             }
             self.terminal.said();
-            match commands::read(&line) {
-                Some(command) => match self.obey(command).await? {
-                    Next::GoOn => {}
-                    Next::Quit => break,
-                },
-                None => {
-                    if let TurnEnd::Lost(_) = self.take_turn(&line).await {
-                        // The next attempt to read says why.
-                        continue;
-                    }
+            if let Some(command) = commands::read(&line) {
+                if self.obey(command).await?.is_break() {
+                    break;
                 }
+            } else {
+                // Where the terminal is lost, the next attempt to read says why.
+                self.take_turn(&line).await;
             }
         }
         if let Some(journal) = self.session.journal() {
@@ -58,7 +54,7 @@ impl Conversation {
         Ok(())
     }
 
-    async fn take_turn(&mut self, message: &str) -> TurnEnd {
+    async fn take_turn(&mut self, message: &str) {
         self.begin();
         let taken = self.session.take_turn(self.agent.as_mut(), &mut self.terminal, message).await;
         if let Err(error) = taken {
@@ -70,7 +66,6 @@ impl Conversation {
             self.terminal.live.print(Tone::Muted, &said);
         }
         self.terminal.live.print(Tone::Plain, "");
-        self.session.turns().last().map_or(TurnEnd::Done, |turn| turn.end.clone())
     }
 
     /// A session is kept from its first message on.
@@ -106,13 +101,8 @@ impl Conversation {
         self.terminal.live.print(Tone::Muted, &format!("resumed after {count} turn(s), with {}", self.agent.name()));
     }
 
-    pub(super) fn name_agent(&mut self) {
-        let said = format!("The agent is {}. /agent NAME changes it:\n{}", self.agent.name(), askback_agent::usage());
-        self.terminal.live.print(Tone::Plain, &said);
-    }
-
     pub(super) fn change_agent(&mut self, name: &str) {
-        match open_agent(name, &self.settings.as_settings()) {
+        match open_agent(name, &self.settings) {
             Ok(agent) => {
                 self.agent = agent;
                 let name = self.agent.name();
@@ -125,19 +115,12 @@ impl Conversation {
         }
     }
 
-    pub(super) fn audit(&mut self) {
-        let lines = audit::lines(self.session.turns());
-        self.terminal.live.print(Tone::Plain, &lines);
-    }
-
     pub(super) async fn resume_other(&mut self, id: &str) -> Result<(), TermError> {
         let chosen = match id {
             "" => saved::choose(&self.folder, self.session.journal().map(Journal::id), &mut self.terminal.live).await?,
             id => Some(id.to_owned()),
         };
-        let Some(id) = chosen else {
-            return Ok(());
-        };
+        let Some(id) = chosen else { return Ok(()) };
         if self.session.journal().is_some_and(|journal| journal.id() == id) {
             self.terminal.info("This is that session.");
             return Ok(());
@@ -146,14 +129,13 @@ impl Conversation {
             Ok((journal, mut saved)) => {
                 // A conversation has an agent of its own: what this one remembers, and what was approved here, stays here.
                 let name = saved.agent.take().unwrap_or_else(|| self.agent.name());
-                match open_agent(&name, &self.settings.as_settings()) {
-                    Ok(agent) => self.agent = agent,
-                    Err(error) => {
-                        self.terminal.error(&format!("Its agent can't be had: {error}"));
-                        return Ok(());
+                match open_agent(&name, &self.settings) {
+                    Ok(agent) => {
+                        self.agent = agent;
+                        self.resume(journal, saved);
                     }
+                    Err(error) => self.terminal.error(&format!("Its agent can't be had: {error}")),
                 }
-                self.resume(journal, saved);
             }
             Err(error) => self.terminal.error(&error.to_string()),
         }

@@ -1,23 +1,19 @@
 //! The log: what should be known but must not touch the screen.
 
+use crate::log::begin_anew;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::Mutex;
 
-/// Bytes after which the log begins anew.
-const LARGEST: u64 = 10 << 20;
 /// Bytes that one conversation may add to it; what an agent writes to its standard error has no end of its own.
 const ADDED: usize = 5 << 20;
 
 /// Writes to `chat.log` from now on. Where that can't be done there is no log, and everything else goes on.
 pub(super) fn start(folder: &Path) {
     let path = folder.join("chat.log");
-    if std::fs::metadata(&path).is_ok_and(|log| log.len() > LARGEST) {
-        // Whoever else writes to it goes on at the end of what is left.
-        let _ = OpenOptions::new().write(true).truncate(true).open(&path);
-    }
+    begin_anew(&path);
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     let opened = made.and_then(|()| OpenOptions::new().create(true).append(true).mode(0o600).open(path));
     if let Ok(file) = opened {

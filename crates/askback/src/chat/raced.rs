@@ -1,7 +1,7 @@
 //! A question of a conversation, asked in its terminal and also on a hub.
 
 use crate::ask::on_hub::{hub_link, race, say_late};
-use crate::ask::terminal::local;
+use crate::ask::terminal::ask_unless_taken;
 use crate::hub_args::HubArgs;
 use askback_agent::Prompted;
 use askback_api::{AskerApi, PersonApi};
@@ -76,14 +76,7 @@ impl LocalSurface for Held<'_> {
             let mut live = self.live.lock().await;
             let reach = Reach::new();
             let remote = reach.remote();
-            let taken = async {
-                remote.withdraw(taken_away.notice().await);
-                std::future::pending::<()>().await;
-            };
-            let local = tokio::select! {
-                ended = live.ask_reachably(request, self.look, reach) => local(ended),
-                () = taken => Local::TakenAway,
-            };
+            let local = ask_unless_taken(remote, taken_away, live.ask_reachably(request, self.look, reach)).await;
             self.was_interrupted.store(local == Local::Interrupted, Ordering::Relaxed);
             local
         })

@@ -2,7 +2,7 @@
 
 use super::raced::{self, Beside};
 use crate::sign::sign;
-use crate::signs::{Signs, signs};
+use crate::style::{Signs, signs};
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::tool;
 use askback_core::{AskError, Request, Resolution, Surface as Place};
@@ -26,7 +26,6 @@ pub(crate) struct Terminal {
     last: Shown,
 }
 
-/// What can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Message,
@@ -54,7 +53,6 @@ impl Terminal {
         self.at_work = 0;
     }
 
-    /// Shows what was said.
     pub(crate) fn message(&mut self, tone: Tone, text: &str) {
         self.live.print(tone, &format!("{} {text}", self.signs.message));
     }

@@ -1,17 +1,17 @@
 //! `askback answer`, `decline` and `cancel`: ending a request from a command.
 
-use super::{Failure, anybody, find, line, person, run};
-use crate::console::print;
-use crate::exit::Exit;
-use crate::hub_args::HubArgs;
+use super::find_record;
+use crate::cli::{Subcommand, help};
+use crate::console::{line, print};
+use crate::exit::{Exit, Failure};
+use crate::hub_args::{Caller, HubArgs};
 use crate::report::Report;
-use crate::subcommand::Subcommand;
+use crate::signals::block_on;
 use askback_api::{AnswerBody, CancelBody, ClaimedSurface, DeclineBody, HubApi, PersonApi, Record};
 use askback_client::new_id;
 use askback_core::show::quote;
 use askback_core::{Answer, Outcome, Path, RawAnswer};
 use clap::Args;
-use std::io;
 use std::time::Duration;
 
 const STATUS: &str = "Exit status: 0 done · 1 the answer does not pass, or somebody was faster · 2 the usage is wrong · 69 no hub, \
@@ -27,7 +27,7 @@ const RETRY: Duration = Duration::from_secs(1);
 ///
 /// Only a person can: at a terminal the person of this machine, and anywhere whoever has a person's token in ASKBACK_TOKEN.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{STATUS}\n\nFor example: askback answer 58fb8350 yes"))]
+#[command(after_help = help(STATUS, "askback answer 58fb8350 yes"))]
 pub(crate) struct AnswerArgs {
     /// The request's id, or the end of it
     id: String,
@@ -41,12 +41,10 @@ pub(crate) struct AnswerArgs {
 }
 
 impl Subcommand for AnswerArgs {
-    const NAME: &'static str = "answer";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
-            let client = person(&self.hub)?.retrying(RETRY);
-            let record = client.show(&find(&client, &self.id).await?).await?;
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(async {
+            let client = self.hub.client(Caller::Person)?.retrying(RETRY);
+            let record = find_record(&client, &self.id).await?;
             let raw: Vec<RawAnswer<'_>> = self.responses.iter().map(|text| RawAnswer::Response(text)).collect();
             match record.request.parse_answers(&raw, &Path::root().field("responses")) {
                 Ok(answers) => {
@@ -65,13 +63,13 @@ impl Subcommand for AnswerArgs {
             let responses = Some(self.responses.clone());
             let body = AnswerBody { responses, key: key(), surface: SURFACE, ..AnswerBody::default() };
             told(&record, &client.answer(record.as_ref(), body).await?)
-        })
+        })?
     }
 }
 
 /// Decline to answer a request on the hub, perhaps with a reason or a question back
 #[derive(Debug, Args)]
-#[command(after_help = format!("{STATUS}\n\nFor example: askback decline 58fb8350 --reason \"which region do you mean?\""))]
+#[command(after_help = help(STATUS, "askback decline 58fb8350 --reason \"which region do you mean?\""))]
 pub(crate) struct DeclineArgs {
     /// The request's id, or the end of it
     id: String,
@@ -85,21 +83,19 @@ pub(crate) struct DeclineArgs {
 }
 
 impl Subcommand for DeclineArgs {
-    const NAME: &'static str = "decline";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
-            let client = person(&self.hub)?.retrying(RETRY);
-            let record = client.show(&find(&client, &self.id).await?).await?;
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(async {
+            let client = self.hub.client(Caller::Person)?.retrying(RETRY);
+            let record = find_record(&client, &self.id).await?;
             let body = DeclineBody { reason: self.reason.clone(), key: key(), surface: SURFACE, client: None };
             told(&record, &client.decline(record.as_ref(), body).await?)
-        })
+        })?
     }
 }
 
 /// Take a request away from the hub: for whoever asked it, and for any person
 #[derive(Debug, Args)]
-#[command(after_help = format!("{STATUS}\n\nFor example: askback cancel 58fb8350"))]
+#[command(after_help = help(STATUS, "askback cancel 58fb8350"))]
 pub(crate) struct CancelArgs {
     /// The request's id, or the end of it
     id: String,
@@ -113,15 +109,13 @@ pub(crate) struct CancelArgs {
 }
 
 impl Subcommand for CancelArgs {
-    const NAME: &'static str = "cancel";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
-            let client = anybody(&self.hub)?.retrying(RETRY);
-            let record = client.show(&find(&client, &self.id).await?).await?;
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(async {
+            let client = self.hub.client(Caller::Anybody)?.retrying(RETRY);
+            let record = find_record(&client, &self.id).await?;
             let body = CancelBody { reason: self.reason.clone(), key: key(), surface: SURFACE };
             told(&record, &client.cancel(record.as_ref(), body).await?)
-        })
+        })?
     }
 }
 
@@ -133,5 +127,5 @@ fn key() -> Option<String> {
 /// Says what a request has come to.
 fn told(record: &Record, outcome: &Outcome) -> Result<Exit, Failure> {
     let status = outcome.status().name();
-    Ok(print(&format!("{status}: {} ({})", line(&record.title()), record.id))?)
+    print(&format!("{status}: {} ({})", line(&record.title()), record.id))
 }

@@ -1,12 +1,11 @@
 //! `askback doctor`: what works here, and what to do about what does not.
 
-use super::run;
-use crate::console::print;
-use crate::data;
-use crate::exit::Exit;
-use crate::hub::data_dir::{DataDir, Holder};
-use crate::hub_args::{Absent, HubArgs, given_token};
-use crate::subcommand::Subcommand;
+use crate::cli::Subcommand;
+use crate::console::{line, print};
+use crate::exit::{Exit, Failure};
+use crate::hub::data_dir::{DataDir, Holder, data_folder};
+use crate::hub_args::{Caller, HubArgs, given_token};
+use crate::signals::block_on;
 use askback_api::{API_VERSION, ApiError, HubApi, RoomQuery};
 use askback_client::Client;
 use askback_term::Caps;
@@ -22,7 +21,6 @@ pub(crate) struct DoctorArgs {
     hub: HubArgs,
 }
 
-/// What was found.
 enum Finding {
     Good(String),
     /// Worth knowing, and no reason to worry.
@@ -31,17 +29,19 @@ enum Finding {
 }
 
 impl Subcommand for DoctorArgs {
-    const NAME: &'static str = "doctor";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(async {
             let mut findings =
                 vec![Finding::Good(format!("askback {} (API {API_VERSION})", env!("CARGO_PKG_VERSION")))];
             if !self.hub.is_remote() {
                 findings.extend(local());
             }
             findings.extend(self.hub().await);
-            findings.push(terminal());
+            findings.push(if askback_term::is_person_here() {
+                Finding::Good("questions can be asked in this terminal".to_owned())
+            } else {
+                Finding::Note("there is no terminal here: questions go to the hub".to_owned())
+            });
             let is_utf8 = Caps::from_environment().alphabet == askback_term::Alphabet::Unicode;
             let (good, bad) = if is_utf8 { ("✔", "✘") } else { ("[ok]", "[no]") };
             let mut exit = Exit::Done;
@@ -56,13 +56,13 @@ impl Subcommand for DoctorArgs {
                 };
             }
             Ok(exit)
-        })
+        })?
     }
 }
 
 /// The files of this machine.
 fn local() -> Vec<Finding> {
-    let folder = match data::folder() {
+    let folder = match data_folder() {
         Ok(folder) => folder,
         Err(error) => return vec![Finding::Bad(error.to_string())],
     };
@@ -100,11 +100,11 @@ impl DoctorArgs {
     /// Who we are there.
     async fn hub(&self) -> Vec<Finding> {
         if given_token().is_some() {
-            let client = self.hub.anybody(Absent::Leave);
-            return vec![who("the token in ASKBACK_TOKEN", client).await].into_iter().flatten().collect();
+            let client = self.hub.running_client(Caller::Anybody);
+            return who("the token in ASKBACK_TOKEN", client).await.into_iter().collect();
         }
-        let asker = who("commands that ask", self.hub.asker(Absent::Leave)).await;
-        let person = match self.hub.person(Absent::Leave) {
+        let asker = who("commands that ask", self.hub.running_client(Caller::Asker)).await;
+        let person = match self.hub.running_client(Caller::Person) {
             Err(error) if !askback_term::is_person_here() => Some(Finding::Note(error.to_string())),
             client => who("the person here", client).await,
         };
@@ -118,15 +118,7 @@ async fn who(what: &str, client: Result<Option<Client>, ApiError>) -> Option<Fin
         Err(error) => return Some(Finding::Bad(error.to_string())),
     };
     Some(match client.me(RoomQuery::default()).await {
-        Ok(me) => Finding::Good(format!("{what}: {} ({})", super::line(me.token.name.as_str()), me.token.role.name())),
+        Ok(me) => Finding::Good(format!("{what}: {} ({})", line(me.token.name.as_str()), me.token.role.name())),
         Err(error) => Finding::Bad(format!("{what}: {error}")),
     })
-}
-
-fn terminal() -> Finding {
-    if askback_term::is_person_here() {
-        Finding::Good("questions can be asked in this terminal".to_owned())
-    } else {
-        Finding::Note("there is no terminal here: questions go to the hub".to_owned())
-    }
 }

@@ -1,17 +1,14 @@
 //! `askback inbox`: what waits for a person, live, in a terminal.
 
-use super::{person, room_parser, run};
-use crate::ask::unasked;
-use crate::exit::Exit;
-use crate::hub_args::HubArgs;
-use crate::manner::MannerArgs;
-use crate::signals::unless_signalled;
-use crate::subcommand::Subcommand;
+use crate::cli::Subcommand;
+use crate::exit::{Exit, Failure};
+use crate::hub_args::{Caller, HubArgs};
+use crate::signals::{block_on, unless_signalled};
+use crate::style::MannerArgs;
 use askback_core::Room;
 use askback_term::{Browsed, Live, TermError};
 use clap::Args;
 use session::InboxSession;
-use std::io;
 
 mod feed;
 mod pending_list;
@@ -24,7 +21,7 @@ mod session;
 #[command(after_help = "For example: askback inbox --room shop")]
 pub(crate) struct InboxArgs {
     /// Only what is asked in one room
-    #[arg(long, value_parser = room_parser)]
+    #[arg(long, value_parser = Room::parse)]
     room: Option<Room>,
 
     #[command(flatten)]
@@ -35,22 +32,14 @@ pub(crate) struct InboxArgs {
 }
 
 impl Subcommand for InboxArgs {
-    const NAME: &'static str = "inbox";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
-            let client = person(&self.hub)?;
-            let live = match Live::open(self.manner.caps()) {
-                Ok(live) => live,
-                Err(error) => return Ok(unasked(error)?),
-            };
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(async {
+            let client = self.hub.client(Caller::Person)?;
+            let live = Live::open(self.manner.caps())?;
             let mut session = InboxSession::open(live, client, self.room.clone(), self.manner.caps()).await?;
-            match unless_signalled(attend(&mut session)).await? {
-                Ok(Ok(())) => Ok(Exit::Done),
-                Ok(Err(error)) => Ok(unasked(error)?),
-                Err(exit) => Ok(exit),
-            }
-        })
+            unless_signalled(attend(&mut session)).await??;
+            Ok(Exit::Done)
+        })?
     }
 }
 

@@ -1,15 +1,14 @@
 //! `askback list`: what is waiting for an answer, and what was.
 
-use super::{ago, anybody, json_text, line, room_parser, run, short, status_parser};
-use crate::console::print;
-use crate::exit::Exit;
-use crate::hub_args::HubArgs;
-use crate::subcommand::Subcommand;
+use super::{ago, json_text, short, status_parser};
+use crate::cli::Subcommand;
+use crate::console::{line, print};
+use crate::exit::{Exit, Failure};
+use crate::hub_args::{Caller, HubArgs};
+use crate::signals::block_on;
 use askback_api::{HubApi, ListQuery, Record};
-use askback_core::show::show_json;
 use askback_core::{Room, Status};
 use clap::Args;
-use std::io;
 use unicode_width::UnicodeWidthStr;
 
 /// List requests on the hub, the newest first
@@ -21,7 +20,7 @@ pub(crate) struct ListArgs {
     status: Option<Status>,
 
     /// Only those of one room
-    #[arg(long, value_parser = room_parser)]
+    #[arg(long, value_parser = Room::parse)]
     room: Option<Room>,
 
     /// How many, at most 200
@@ -41,11 +40,8 @@ pub(crate) struct ListArgs {
 }
 
 impl Subcommand for ListArgs {
-    const NAME: &'static str = "list";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
-            let client = anybody(&self.hub)?;
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(async {
             let query = ListQuery {
                 status: self.status,
                 room: self.room.clone(),
@@ -53,12 +49,12 @@ impl Subcommand for ListArgs {
                 cursor: self.cursor.clone(),
                 limit: Some(self.limit as usize),
             };
-            let page = client.list(query).await?;
+            let page = self.hub.client(Caller::Anybody)?.list(query).await?;
             if self.json {
-                return Ok(print(&show_json(&json_text(&page)?))?);
+                return print(&json_text(&page)?);
             }
             if page.items.is_empty() {
-                return Ok(print("there are no such requests that this token may see")?);
+                return print("there are no such requests that this token may see");
             }
             print(&table(&page.items, jiff::Timestamp::now()))?;
             if let Some(next) = &page.next {
@@ -68,7 +64,7 @@ impl Subcommand for ListArgs {
                 print(&format!("there are more: askback list{filters} --cursor {}", line(next)))?;
             }
             Ok(Exit::Done)
-        })
+        })?
     }
 }
 

@@ -1,20 +1,19 @@
 //! `askback log`: everything that happened (L6).
 
-use super::{Failure, find, json_text, line, moment_parser, person, room_parser, run, short, status_parser};
-use crate::console::print;
-use crate::exit::Exit;
-use crate::hub_args::HubArgs;
-use crate::signals::unless_signalled;
-use crate::subcommand::Subcommand;
+use super::{find, json_text, moment_parser, short, status_parser};
+use crate::cli::Subcommand;
+use crate::console::{line, print};
+use crate::exit::{Exit, Failure};
+use crate::hub_args::{Caller, HubArgs};
+use crate::signals::{block_on, unless_signalled};
 use askback_api::limits::PAGE_ITEMS;
 use askback_api::{AuditEvent, AuditQuery, HubApi, PersonApi, RoomQuery, read_json};
 use askback_client::Client;
-use askback_core::show::{self, show_json};
+use askback_core::show;
 use askback_core::{Name, RequestId, Room, Status};
 use clap::Args;
 use jiff::Timestamp;
 use serde::Deserialize;
-use std::io;
 
 /// The pause before a hub that went away is looked for again.
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(500);
@@ -28,11 +27,11 @@ pub(crate) struct LogArgs {
     follow: bool,
 
     /// Only what happened in one room
-    #[arg(long, value_parser = room_parser)]
+    #[arg(long, value_parser = Room::parse)]
     room: Option<Room>,
 
     /// Only what somebody did: an asker, a person, or askback itself
-    #[arg(long, value_parser = name_parser)]
+    #[arg(long, value_parser = Name::parse)]
     by: Option<Name>,
 
     /// Only what happened to one request: its id, or the end of it
@@ -60,26 +59,18 @@ pub(crate) struct LogArgs {
 }
 
 impl Subcommand for LogArgs {
-    const NAME: &'static str = "log";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
-            match unless_signalled(self.print()).await? {
-                Ok(exit) => exit,
-                // Ctrl+C is how one stops looking.
-                Err(exit) => Ok(if self.follow { Exit::Done } else { exit }),
-            }
-        })
+    fn run(&self) -> Result<Exit, Failure> {
+        match block_on(unless_signalled(self.print()))? {
+            // Ctrl+C is how one stops looking.
+            Err(Failure::Ended(_)) if self.follow => Ok(Exit::Done),
+            printed => printed?,
+        }
     }
-}
-
-fn name_parser(name: &str) -> Result<Name, String> {
-    Name::parse(name).map_err(|refusal| refusal.to_string())
 }
 
 impl LogArgs {
     async fn print(&self) -> Result<Exit, Failure> {
-        let client = person(&self.hub)?;
+        let client = self.hub.client(Caller::Person)?;
         let id = match &self.id {
             Some(id) => Some(find(&client, id).await?),
             None => None,
@@ -132,7 +123,7 @@ impl LogArgs {
             let page = client.audit(query.clone()).await?;
             for event in &page.items {
                 last = last.max(event.number);
-                print(&if self.json { show_json(&json_text(event)?) } else { told(event) })?;
+                print(&if self.json { json_text(event)? } else { told(event) })?;
             }
             match page.next {
                 Some(next) => query = AuditQuery { after: None, cursor: Some(next), ..query },

@@ -1,12 +1,13 @@
 //! `askback open`: a link with which a person logs in, once.
 
-use super::{find, person, run};
-use crate::console::print;
-use crate::exit::Exit;
-use crate::hub_args::HubArgs;
+use super::find_record;
+use crate::cli::Subcommand;
+use crate::console::{line, print};
+use crate::exit::{Exit, Failure};
+use crate::hub_args::{Caller, HubArgs};
 use crate::login_link;
-use crate::subcommand::Subcommand;
-use askback_api::{HubApi, LoginLinkBody, PersonApi};
+use crate::signals::block_on;
+use askback_api::{LoginLinkBody, PersonApi};
 use clap::Args;
 use std::io::{self, IsTerminal};
 
@@ -28,17 +29,15 @@ pub(crate) struct OpenArgs {
 }
 
 impl Subcommand for OpenArgs {
-    const NAME: &'static str = "open";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
-            let client = person(&self.hub)?;
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(async {
+            let client = self.hub.client(Caller::Person)?;
             let path = match &self.id {
-                Some(id) => Some(format!("/r/{}", client.show(&find(&client, id).await?).await?.id)),
+                Some(id) => Some(format!("/r/{}", find_record(&client, id).await?.id)),
                 None => None,
             };
             let link = client.login_link(LoginLinkBody { path, plain: Some(self.plain) }).await?;
-            let url = super::line(&link.url);
+            let url = line(&link.url);
             // Nothing but the link for a program.
             if io::stdout().is_terminal() {
                 if let Some(code) = login_link::qr_code(&url) {
@@ -48,7 +47,7 @@ impl Subcommand for OpenArgs {
                     print(&format!("{warning}\n"))?;
                 }
             }
-            Ok(print(&url)?)
-        })
+            print(&url)
+        })?
     }
 }

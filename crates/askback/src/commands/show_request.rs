@@ -1,18 +1,16 @@
 //! `askback show`: one request, whole.
 
-use super::{anybody, find, json_text, line, run};
-use crate::console::ended_by;
-use crate::console::print;
-use crate::exit::Exit;
-use crate::hub_args::HubArgs;
-use crate::subcommand::Subcommand;
-use askback_api::HubApi;
+use super::{find_record, json_text};
+use crate::cli::Subcommand;
+use crate::console::{ended_by, line, print};
+use crate::exit::{Exit, Failure};
+use crate::hub_args::{Caller, HubArgs};
+use crate::signals::block_on;
 use askback_core::kind::approval::Decision;
-use askback_core::show::{Layout, Purpose, show, show_json};
+use askback_core::show::{Layout, Purpose, show};
 use askback_core::{Json, Kind, Options, Outcome, Question, Reason};
 use clap::Args;
 use std::fmt::Write;
-use std::io;
 
 /// Show a request on the hub: what is asked, who asks, and what became of it
 #[derive(Debug, Args)]
@@ -30,14 +28,11 @@ pub(crate) struct ShowArgs {
 }
 
 impl Subcommand for ShowArgs {
-    const NAME: &'static str = "show";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
-            let client = anybody(&self.hub)?;
-            let record = client.show(&find(&client, &self.id).await?).await?;
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(async {
+            let record = find_record(&self.hub.client(Caller::Anybody)?, &self.id).await?;
             if self.json {
-                return Ok(print(&show_json(&json_text(&record)?))?);
+                return print(&json_text(&record)?);
             }
             let mut text = String::new();
             let mut put = |name: &str, value: &str| {
@@ -69,8 +64,8 @@ impl Subcommand for ShowArgs {
             if let Some(outcome) = &record.outcome {
                 let _ = write!(text, "\n{}", ended(outcome));
             }
-            Ok(print(text.trim_end())?)
-        })
+            print(text.trim_end())
+        })?
     }
 }
 

@@ -1,13 +1,14 @@
 //! `askback token`: giving tokens to agents and people, and taking them back.
 
-use super::{json_text, line, moment_parser, person, run};
-use crate::console::print;
-use crate::exit::Exit;
-use crate::hub_args::HubArgs;
-use crate::subcommand::Subcommand;
+use super::{json_text, moment_parser};
+use crate::cli::Subcommand;
+use crate::console::{line, print};
+use crate::exit::{Exit, Failure};
+use crate::hub_args::{Caller, HubArgs};
+use crate::signals::block_on;
 use askback_api::{HubApi, PersonApi, ProblemCode, RoomQuery, TokenBody, TokenInfo};
 use askback_core::Role;
-use askback_core::show::{quote, show_json};
+use askback_core::show::quote;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
@@ -67,23 +68,21 @@ enum What {
 }
 
 impl Subcommand for TokenArgs {
-    const NAME: &'static str = "token";
-
-    fn run(&self) -> io::Result<Exit> {
+    fn run(&self) -> Result<Exit, Failure> {
         match &self.what {
-            What::Create { role, name, room, expires, hub } => run(async {
+            What::Create { role, name, room, expires, hub } => block_on(async {
                 let body = TokenBody { role: *role, name: name.clone(), room: room.clone(), expires_at: *expires };
-                Ok(print(&person(hub)?.issue_token(body).await?.token)?)
-            }),
-            What::List { json, hub } => run(async {
-                let tokens = person(hub)?.tokens().await?;
+                print(&hub.client(Caller::Person)?.issue_token(body).await?.token)
+            })?,
+            What::List { json, hub } => block_on(async {
+                let tokens = hub.client(Caller::Person)?.tokens().await?;
                 if *json {
-                    return Ok(print(&show_json(&json_text(&tokens)?))?);
+                    return print(&json_text(&tokens)?);
                 }
-                Ok(print(&tokens.items.iter().map(row).collect::<Vec<_>>().join("\n"))?)
-            }),
-            What::Revoke { token, hub } => run(async {
-                let client = person(hub)?;
+                print(&tokens.items.iter().map(row).collect::<Vec<_>>().join("\n"))
+            })?,
+            What::Revoke { token, hub } => block_on(async {
+                let client = hub.client(Caller::Person)?;
                 let tokens = client.tokens().await?.items;
                 let own = client.me(RoomQuery::default()).await?.token.number;
                 let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
@@ -104,8 +103,8 @@ impl Subcommand for TokenArgs {
                     }
                 }
                 let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-                Ok(print(&format!("revoked {}", numbers.join(", ")))?)
-            }),
+                print(&format!("revoked {}", numbers.join(", ")))
+            })?,
         }
     }
 }

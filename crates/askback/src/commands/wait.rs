@@ -1,17 +1,16 @@
 //! `askback wait`: coming back for the answer to what was asked before.
 
-use super::{Failure, anybody, find, found, run};
+use super::find_record;
 use crate::ask::output;
+use crate::cli::Subcommand;
 use crate::console::say;
 use crate::duration::seconds;
-use crate::exit::Exit;
-use crate::hub_args::{Absent, HubArgs};
-use crate::signals::unless_signalled;
-use crate::subcommand::Subcommand;
+use crate::exit::{Exit, Failure};
+use crate::hub_args::{Caller, HubArgs};
+use crate::signals::{block_on, unless_signalled};
 use askback_api::{HubApi, Record};
 use askback_client::Client;
 use clap::Args;
-use std::io;
 use std::time::Duration;
 
 /// Wait for the answer to a request on the hub, and print it as the command that asked would have
@@ -37,15 +36,8 @@ pub(crate) struct WaitArgs {
 }
 
 impl Subcommand for WaitArgs {
-    const NAME: &'static str = "wait";
-
-    fn run(&self) -> io::Result<Exit> {
-        run(async {
-            match unless_signalled(self.wait()).await? {
-                Ok(exit) => exit,
-                Err(exit) => Ok(exit),
-            }
-        })
+    fn run(&self) -> Result<Exit, Failure> {
+        block_on(async { unless_signalled(self.wait()).await? })?
     }
 }
 
@@ -53,12 +45,12 @@ impl WaitArgs {
     async fn wait(&self) -> Result<Exit, Failure> {
         let (client, record) = self.client().await?;
         if let Some(outcome) = &record.outcome {
-            return Ok(output::outcome(&record.request, outcome, self.json)?);
+            return output::outcome(&record.request, outcome, self.json);
         }
         let at_most = self.timeout.map(|seconds| Duration::from_secs(seconds.into()));
         // A hub that is away comes back with what it has acknowledged.
         match client.waiting_through(None).wait(record.as_ref(), at_most).await? {
-            Some(outcome) => Ok(output::outcome(&record.request, &outcome, self.json)?),
+            Some(outcome) => output::outcome(&record.request, &outcome, self.json),
             None => {
                 say(&format!("{} is still pending", record.id));
                 Ok(Exit::Expired)
@@ -68,16 +60,12 @@ impl WaitArgs {
 
     /// The asker of the request waits as such; any other client only looks on (L9).
     async fn client(&self) -> Result<(Client, Record), Failure> {
-        let asker = found(self.hub.asker(Absent::Start)?)?;
-        if let Ok(record) = self.record(&asker).await {
+        let asker = self.hub.client(Caller::Asker)?;
+        if let Ok(record) = find_record(&asker, &self.id).await {
             return Ok((asker, record));
         }
-        let client = anybody(&self.hub)?;
-        let record = self.record(&client).await?;
+        let client = self.hub.client(Caller::Anybody)?;
+        let record = find_record(&client, &self.id).await?;
         Ok((client, record))
-    }
-
-    async fn record(&self, client: &Client) -> Result<Record, Failure> {
-        Ok(client.show(&find(client, &self.id).await?).await?)
     }
 }

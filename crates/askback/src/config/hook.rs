@@ -11,23 +11,22 @@ use std::path::Path;
 
 const KNOWN: [&str; 7] = ["name", "url", "template", "secret", "secret_file", "events", "room"];
 
-/// Bytes of a file with a secret.
 const SECRET_BYTES: u64 = 4 << 10;
 
 /// Letters of a webhook's name, which is part of a header.
 const HOOK_NAME: usize = 64;
 
-/// What could be read of one: its name, which no other may have, even if the rest is wrong.
-pub(super) struct Partial {
-    pub(super) name: Option<Name>,
-    pub(super) hook: Option<Hook>,
-}
-
-pub(super) fn read(section: &Section<'_>, folder: &Path, taken: &[Name], reading: &mut Reading<'_>) -> Partial {
+/// Reads one webhook. Its name is returned even if the rest is wrong: no other webhook may have it.
+pub(super) fn read(
+    section: &Section<'_>,
+    folder: &Path,
+    taken: &[Name],
+    reading: &mut Reading<'_>,
+) -> (Option<Name>, Option<Hook>) {
     let mut section = section.clone();
     let name = read_name(&section, taken, reading);
     if let Some(name) = &name {
-        section.call(format!("webhook {}", show::quote(name.as_str())));
+        section.place.name = format!("webhook {}", show::quote(name.as_str()));
     }
     section.only(&KNOWN, reading);
     let target = read_target(&section, reading);
@@ -35,13 +34,13 @@ pub(super) fn read(section: &Section<'_>, folder: &Path, taken: &[Name], reading
     let events = read_events(&section, reading);
     let room = section.text("room", reading).and_then(|found| {
         let room = Room::parse(found.text);
-        room.map_err(|refusal| reading.refuse(&found.at(), &refusal.message, &refusal.expected)).ok()
+        room.map_err(|refusal| reading.refuse(&found.place, &refusal.message, &refusal.expected)).ok()
     });
     let hook = name.clone().zip(target).map(|(name, (address, template))| {
         let events = events.unwrap_or_else(|| template.usual_events().to_vec());
         Hook { name, address, template, secret, events, room }
     });
-    Partial { name, hook }
+    (name, hook)
 }
 
 fn read_name(section: &Section<'_>, taken: &[Name], reading: &mut Reading<'_>) -> Option<Name> {
@@ -50,17 +49,13 @@ fn read_name(section: &Section<'_>, taken: &[Name], reading: &mut Reading<'_>) -
     let found = section.text("name", reading)?;
     let is_plain = found.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let name = Name::parse(found.text).ok().filter(|_| is_plain && found.text.len() <= HOOK_NAME);
-    match name {
-        Some(name) if taken.contains(&name) => {
-            reading.refuse(&found.at(), "another webhook has this name", &expected);
-            None
-        }
-        Some(name) => Some(name),
-        None => {
-            reading.refuse(&found.at(), "this is no name for a webhook", &expected);
-            None
-        }
-    }
+    let refusal = match &name {
+        Some(name) if taken.contains(name) => "another webhook has this name",
+        Some(_) => return name,
+        None => "this is no name for a webhook",
+    };
+    reading.refuse(&found.place, refusal, &expected);
+    None
 }
 
 /// Where it goes, and in which form, which belong together.
@@ -71,19 +66,19 @@ fn read_target(section: &Section<'_>, reading: &mut Reading<'_>) -> Option<(Addr
     let is_wrong = section.has("template") && template.is_none();
     let named = template.as_ref().map_or("json", |found| found.text);
     if !Template::NAMES.contains(&named) {
-        let at = template.map_or_else(|| section.at("template"), |found: Found<'_>| found.at());
+        let at = template.map_or_else(|| section.at("template"), |found: Found<'_>| found.place);
         reading.refuse(&at, "there is no such template", &any_of(&Template::NAMES));
         return None;
     }
     let found = section.text("url", reading)?;
     let Some(address) = Address::parse(found.text) else {
-        reading.refuse(&found.at(), "this is no address", EXPECTED);
+        reading.refuse(&found.place, "this is no address", EXPECTED);
         return None;
     };
     match Template::of(named, address) {
         Ok(made) => (!is_wrong).then_some(made),
         Err(expected) => {
-            reading.refuse(&found.at(), format!("this is no address for the template {named}"), expected);
+            reading.refuse(&found.place, format!("this is no address for the template {named}"), expected);
             None
         }
     }
@@ -99,7 +94,7 @@ fn read_events(section: &Section<'_>, reading: &mut Reading<'_>) -> Option<Vec<S
     for found in found.into_iter().flatten() {
         match EventName::ALL.iter().find(|(_, name, _)| *name == found.text) {
             Some((_, _, status)) => events.push(*status),
-            None => reading.refuse(&found.at(), "there is no such event", &any_of(&names)),
+            None => reading.refuse(&found.place, "there is no such event", &any_of(&names)),
         }
     }
     Some(events)
@@ -112,15 +107,15 @@ fn read_secret(section: &Section<'_>, folder: &Path, reading: &mut Reading<'_>) 
     let (text, at) = match (given, file) {
         (None, None) => return None,
         (Some(_), Some(file)) => {
-            reading.refuse(&file.at(), "there is a secret already", "either secret or secret_file");
+            reading.refuse(&file.place, "there is a secret already", "either secret or secret_file");
             return None;
         }
-        (Some(given), None) => (given.text.to_owned(), given.at()),
+        (Some(given), None) => (given.text.to_owned(), given.place),
         (None, Some(file)) => match read_file(&folder.join(file.text)) {
-            Ok(text) => (text, file.at()),
+            Ok(text) => (text, file.place),
             Err(error) => {
                 let message = format!("{} can't be read: {error}", show::quote(file.text));
-                reading.refuse(&file.at(), message, &format!("a file of text of up to {SECRET_BYTES} bytes"));
+                reading.refuse(&file.place, message, &format!("a file of text of up to {SECRET_BYTES} bytes"));
                 return None;
             }
         },

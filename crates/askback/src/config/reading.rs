@@ -1,26 +1,20 @@
 //! Reading a TOML file so that everything that is wrong with it is said at once, each with its line.
 
 use askback_core::show;
-use std::fmt::Write;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What was found wrong so far.
+/// The problems found so far, with their lines.
 pub(super) struct Reading<'t> {
     text: &'t str,
-    problems: Vec<Problem>,
-}
-
-struct Problem {
-    line: usize,
-    said: String,
+    problems: Vec<(usize, String)>,
 }
 
 /// A place in the file: where it begins, and what it is called.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     offset: usize,
-    name: String,
+    pub(super) name: String,
 }
 
 impl<'t> Reading<'t> {
@@ -30,15 +24,12 @@ impl<'t> Reading<'t> {
 
     /// Something is not as it should be. What is there is not repeated: it may be a secret.
     pub(super) fn refuse(&mut self, at: &Place, message: impl std::fmt::Display, expected: &str) {
-        let mut said = String::new();
-        // Writing to a text does not fail.
-        let _ = write!(said, "{}: {message}; expected {expected}", at.name);
-        self.problems.push(Problem { line: self.line(at.offset), said });
+        self.problems.push((self.line(at.offset), format!("{}: {message}; expected {expected}", at.name)));
     }
 
     pub(super) fn refuse_syntax(&mut self, error: &toml::de::Error) {
         let line = self.line(error.span().map_or(0, |span| span.start));
-        self.problems.push(Problem { line, said: format!("this is no TOML: {}", error.message()) });
+        self.problems.push((line, format!("this is no TOML: {}", error.message())));
     }
 
     fn line(&self, offset: usize) -> usize {
@@ -47,28 +38,20 @@ impl<'t> Reading<'t> {
 
     /// Everything, in the order of the lines.
     pub(super) fn problems(mut self) -> Vec<String> {
-        self.problems.sort_by_key(|problem| problem.line);
-        self.problems.into_iter().map(|Problem { line, said }| format!("line {line}: {said}")).collect()
+        self.problems.sort_by_key(|(line, _)| *line);
+        self.problems.into_iter().map(|(line, said)| format!("line {line}: {said}")).collect()
     }
 }
 
-/// A table of the file.
 #[derive(Clone)]
 pub(super) struct Section<'t> {
     table: &'t DeTable<'t>,
-    place: Place,
+    pub(super) place: Place,
 }
 
-/// A text of the file.
 pub(super) struct Found<'t> {
     pub(super) text: &'t str,
-    place: Place,
-}
-
-impl Found<'_> {
-    pub(super) fn at(&self) -> Place {
-        self.place.clone()
-    }
+    pub(super) place: Place,
 }
 
 impl<'t> Section<'t> {
@@ -80,11 +63,6 @@ impl<'t> Section<'t> {
         self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
     }
 
-    /// The place of the whole table.
-    pub(super) fn whole(&self) -> Place {
-        self.place.clone()
-    }
-
     /// The place of a key, or where it would be.
     pub(super) fn at(&self, key: &str) -> Place {
         self.place_of(key, self.get(key).map_or(self.place.offset, |value| value.span().start))
@@ -93,11 +71,6 @@ impl<'t> Section<'t> {
     fn place_of(&self, key: &str, offset: usize) -> Place {
         let name = if self.place.name.is_empty() { key.to_owned() } else { format!("{}, {key}", self.place.name) };
         Place { offset, name }
-    }
-
-    /// What this table is called from here on.
-    pub(super) fn call(&mut self, name: String) {
-        self.place.name = name;
     }
 
     /// Refuses every key that is not one of these.

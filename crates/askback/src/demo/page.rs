@@ -11,7 +11,6 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What the demo's room is called.
 const ROOM: &str = "demo";
 
 /// How long the demo waits for its page, which takes a few milliseconds. It can do without.
@@ -26,14 +25,12 @@ const INVITATION: &str = "Answer here, or on the page, which this link opens onc
 pub(super) struct Page {
     hub: PrivateHub,
     asker: Arc<dyn AskerApi>,
-    /// The person here.
     person: Arc<dyn PersonApi>,
     /// Logs a browser in as the person here.
     link: String,
 }
 
 impl Page {
-    /// Begins to serve it.
     pub(super) async fn open() -> io::Result<Self> {
         let hub = PrivateHub::start().await?;
         let room = Room::parse(ROOM).map_err(io::Error::other)?;

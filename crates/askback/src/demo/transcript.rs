@@ -3,8 +3,9 @@
 use super::recap;
 use crate::ask::answers::{Unscripted, resolve};
 use crate::chat::surface::{result_summary, title};
+use crate::exit::Exit;
 use crate::sign::sign;
-use crate::signs::{Signs, signs};
+use crate::style::{Signs, signs};
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolUse};
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{AskError, Json, Outcome, Request, Surface as Place};
@@ -20,23 +21,16 @@ pub(super) struct Transcript {
     is_line_over: bool,
 }
 
-/// How much was printed.
-pub(super) enum Printed {
-    Everything,
-    /// As much as the reader wanted.
-    Enough,
-}
-
 impl Transcript {
     pub(super) fn new(answers: Json, caps: Caps) -> Self {
         Self { answers, failed: None, signs: signs(caps), is_line_over: true }
     }
 
-    /// Whether everything could be printed.
-    pub(super) fn finish(self) -> io::Result<Printed> {
+    /// Returns the exit status given, if all was printed. A reader that has read enough need not read the rest.
+    pub(super) fn finish(self, exit: Exit) -> io::Result<Exit> {
         match self.failed {
-            None => Ok(Printed::Everything),
-            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Printed::Enough),
+            None => Ok(exit),
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
             Some(error) => Err(error),
         }
     }

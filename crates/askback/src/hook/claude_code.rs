@@ -5,19 +5,20 @@
 
 use super::limits::{AWAY, NOBODY, TIMEOUT};
 use super::waiting::{Unanswered, Waiting};
-use crate::console::print;
-use crate::console::say;
+use crate::console::{ended_by, print, say};
 use crate::duration::seconds;
 use crate::exit::Exit;
-use crate::hub_args::{Absent, HubArgs};
+use crate::hub_args::{Caller, HubArgs};
+use crate::signals::block_on;
 use crate::source;
 use askback_client::RoomRule;
-use askback_core::{Json, Limits, Outcome, Request, Room};
+use askback_core::{Json, Limits, Outcome, Problems, Request, Room, Status};
 use clap::Args;
 use payload::{Asked, Payload};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
+use thiserror::Error;
 
 mod payload;
 mod permission;
@@ -37,15 +38,11 @@ pub(super) struct ClaudeCodeArgs {
     nobody: u32,
 
     /// The room to ask in; that of the folder Claude Code works in unless given
-    #[arg(long, value_parser = room)]
+    #[arg(long, value_parser = Room::parse)]
     room: Option<Room>,
 
     #[command(flatten)]
     hub: HubArgs,
-}
-
-fn room(text: &str) -> Result<Room, String> {
-    Room::parse(text).map_err(|refusal| refusal.to_string())
 }
 
 impl ClaudeCodeArgs {
@@ -55,8 +52,8 @@ impl ClaudeCodeArgs {
                 // Should nobody read it, Claude Code has not heard of a decision.
                 let _ = print(&decision.to_string());
             }
-            Err(Declined::Because(why)) => say(&format!("Claude Code asks by itself: {why}")),
-            Err(Declined::Signal(number)) => return Exit::Signal(number),
+            Err(Declined::Unanswered(Unanswered::Signal(kind))) => return kind.into(),
+            Err(declined) => say(&format!("Claude Code asks by itself: {declined}")),
         }
         Exit::Done
     }
@@ -88,8 +85,7 @@ impl ClaudeCodeArgs {
     }
 
     fn ask(&self, request: &Request, folder: Option<&Path>) -> Result<Outcome, Declined> {
-        let client = self.hub.asker(Absent::Start).map_err(|error| Declined::Because(error.to_string()))?;
-        let client = client.ok_or("no hub is running")?;
+        let client = self.hub.client(Caller::Asker).map_err(Unanswered::Hub)?;
         let room = match folder {
             Some(folder) => askback_hub::folder_room(folder),
             None => askback_hub::folder_room(&std::env::current_dir()?),
@@ -97,22 +93,19 @@ impl ClaudeCodeArgs {
         // A hub that is away for longer leaves the question to the agent itself.
         let client = client.asking_in(RoomRule::Folder(room)).waiting_through(Some(AWAY));
         let waiting = Waiting { client, nobody: Duration::from_secs(self.nobody.into()) };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let outcome = runtime.block_on(waiting.ask(request));
-        // A hub that is being started in a thread of its own is not worth waiting for.
-        runtime.shutdown_background();
-        outcome.map_err(|unanswered| match unanswered {
-            Unanswered::Signal(kind) => Declined::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0)),
-            unanswered => Declined::Because(unanswered.to_string()),
-        })
+        Ok(block_on(waiting.ask(request))??)
     }
 }
 
 /// Why nothing is decided here.
+#[derive(Debug, Error)]
 enum Declined {
+    #[error("{0}")]
     Because(String),
-    /// Nobody listens any more.
-    Signal(u8),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Unanswered(#[from] Unanswered),
 }
 
 impl From<&str> for Declined {
@@ -121,20 +114,14 @@ impl From<&str> for Declined {
     }
 }
 
-impl From<io::Error> for Declined {
-    fn from(error: io::Error) -> Self {
-        Self::Because(error.to_string())
-    }
-}
-
-fn unasked(problems: &askback_core::Problems) -> Declined {
+fn unasked(problems: &Problems) -> Declined {
     Declined::Because(format!("what it asks can't be shown here: {problems}"))
 }
 
 fn ending(outcome: &Outcome) -> String {
     let reason = outcome.resolution().reason().map_or_else(String::new, |reason| format!(": {}", reason.as_str()));
     match outcome.status() {
-        askback_core::Status::Expired => "was not answered in time".to_owned(),
-        _ => format!("was {}{reason}", crate::console::ended_by(outcome)),
+        Status::Expired => "was not answered in time".to_owned(),
+        _ => format!("was {}{reason}", ended_by(outcome)),
     }
 }

@@ -3,6 +3,8 @@
 use super::heard;
 use super::limits::{LATE, LOOK, TAKING_AWAY};
 use super::presence::{Patience, Presence};
+use crate::ask::on_hub::{cancel_as_asker, time_is_up};
+use crate::hub_args::unavailable;
 use crate::signals::Signals;
 use askback_api::{ApiError, AskQuery, AskerApi, CancelBody, HubApi, RequestRef, RoomQuery};
 use askback_client::{Client, new_id};
@@ -59,20 +61,21 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Asks, and waits for the outcome.
     pub(super) async fn ask(&self, request: &Request) -> Result<Outcome, Unanswered> {
-        let mut signals = Signals::listen().map_err(|error| ApiError::Unavailable(error.to_string()))?;
+        let mut signals = Signals::listen().map_err(unavailable)?;
         let id = new_id();
         let unanswered = tokio::select! {
             outcome = self.asked(request, &id) => match outcome {
                 Ok(outcome) => return Ok(outcome),
                 Err(unanswered) => unanswered,
             },
-            () = is_late(request) => Unanswered::Late,
+            () = time_is_up(request, LATE) => Unanswered::Late,
             () = heard::nobody_listens() => Unanswered::Unheard,
             signal = signals.next() => Unanswered::Signal(signal),
         };
-        match timeout(TAKING_AWAY, self.take_away(&id, request, unanswered.reason())).await {
+        // The question is taken away: an answer to it would have no reader.
+        let body = CancelBody { reason: Some(unanswered.reason().to_owned()), ..CancelBody::default() };
+        match timeout(TAKING_AWAY, cancel_as_asker(&self.client, RequestRef { id: &id, request }, body)).await {
             // The answer was faster.
             Ok(Some(outcome)) if unanswered.is_heard() => Ok(outcome),
             // What could not be taken away expires, and says until then that nobody waits for it (L9).
@@ -105,22 +108,5 @@ impl Waiting {
                 Some(left) => sleep(left.min(LOOK)).await,
             }
         }
-    }
-
-    /// Takes the question away, so that nobody answers what nobody waits for; the outcome, if there was one before.
-    async fn take_away(&self, id: &RequestId, request: &Request, reason: &str) -> Option<Outcome> {
-        let body = CancelBody { reason: Some(reason.to_owned()), ..CancelBody::default() };
-        match self.client.cancel(RequestRef { id, request }, body).await {
-            Err(ApiError::AlreadyEnded { outcome, .. }) => Some(*outcome),
-            _ => None,
-        }
-    }
-}
-
-/// Completes when the time of a request is over, and the hub, which keeps it (L4), should have said so.
-async fn is_late(request: &Request) {
-    match request.timeout_s() {
-        Some(seconds) => sleep(Duration::from_secs(seconds.into()) + LATE).await,
-        None => std::future::pending().await,
     }
 }

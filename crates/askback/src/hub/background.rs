@@ -31,11 +31,6 @@ pub(crate) fn running(data_dir: &DataDir) -> io::Result<Option<Info>> {
     Ok(Some(info))
 }
 
-/// The hub of this data directory, started again if the last one died: one that stops takes back what it said of itself.
-fn revived(data_dir: &DataDir) -> io::Result<Option<Info>> {
-    if data_dir.info().is_some() { running_or_started(data_dir).map(Some) } else { Ok(None) }
-}
-
 /// A data directory starts its own hub for clients that need it.
 impl HubStarter for DataDir {
     fn start(&self) -> io::Result<()> {
@@ -43,7 +38,8 @@ impl HubStarter for DataDir {
     }
 
     fn revive(&self) -> io::Result<bool> {
-        Ok(revived(self)?.is_some())
+        // A hub that stops removes its announcement: one that is still there is of a hub that died.
+        if self.info().is_some() { running_or_started(self).map(|_| true) } else { Ok(false) }
     }
 }
 
@@ -52,7 +48,7 @@ pub(crate) fn running_or_started(data_dir: &DataDir) -> io::Result<Info> {
     if let Some(info) = running(data_dir)? {
         return Ok(info);
     }
-    let data_dir = DataDir::make(data_dir.folder())?;
+    let data_dir = DataDir::make(&data_dir.folder)?;
     let until = Instant::now() + START;
     // Whoever has it starts one; all others wait here, and then find it.
     let Some(_turn) = data_dir.start_lock(until)? else { return Err(too_slow(&data_dir)) };
@@ -99,7 +95,7 @@ fn start(data_dir: &DataDir) -> io::Result<(Child, u64)> {
         .args(["serve", "--background"])
         .env_clear()
         .envs(std::env::vars_os().filter(|(name, _)| is_kept(name)))
-        .env("ASKBACK_DATA", std::path::absolute(data_dir.folder())?)
+        .env("ASKBACK_DATA", std::path::absolute(&data_dir.folder)?)
         // A folder that somebody wants to unmount is not to be held.
         .current_dir("/")
         .stdin(Stdio::null())

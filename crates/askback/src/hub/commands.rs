@@ -1,14 +1,13 @@
 //! `askback hub`: whether a hub runs here, and stopping it.
 
 use super::background;
-use super::data_dir::{DataDir, Holder};
-use crate::console::print;
-use crate::data;
-use crate::exit::Exit;
-use crate::subcommand::Subcommand;
+use super::data_dir::{DataDir, Holder, data_folder};
+use crate::cli::Subcommand;
+use crate::console::{print, say};
+use crate::exit::{Exit, Failure};
 use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
@@ -38,10 +37,8 @@ enum What {
 }
 
 impl Subcommand for HubCommandArgs {
-    const NAME: &'static str = "hub";
-
-    fn run(&self) -> io::Result<Exit> {
-        let data_dir = DataDir::at(&data::folder()?);
+    fn run(&self) -> Result<Exit, Failure> {
+        let data_dir = DataDir::at(&data_folder()?);
         match self.what {
             What::Status => status(&data_dir),
             What::Stop => stop(&data_dir),
@@ -53,12 +50,12 @@ impl Subcommand for HubCommandArgs {
     }
 }
 
-fn status(data_dir: &DataDir) -> io::Result<Exit> {
+fn status(data_dir: &DataDir) -> Result<Exit, Failure> {
     let holder = data_dir.holder()?;
     // What one has left behind that died says nothing of the next.
     let found = data_dir.info().map(|info| (info.pid, info)).filter(|(pid, _)| holder == Holder::Process(Some(*pid)));
     let Some((pid, info)) = found else {
-        print(&format!("no hub is running in {}", data_dir.folder().display()))?;
+        print(&format!("no hub is running in {}", data_dir.folder.display()))?;
         return Ok(Exit::Refused);
     };
     let url = info.url.as_deref().unwrap_or("no address");
@@ -66,7 +63,7 @@ fn status(data_dir: &DataDir) -> io::Result<Exit> {
         "askback {} is running: {url}\nprocess {pid}, since {}, data in {}",
         info.version,
         info.started_at,
-        data_dir.folder().display()
+        data_dir.folder.display()
     ))
 }
 
@@ -75,11 +72,11 @@ fn listens(data_dir: &DataDir, pid: u32) -> bool {
     data_dir.info().is_some_and(|info| info.pid == pid && UnixStream::connect(info.socket).is_ok())
 }
 
-fn stop(data_dir: &DataDir) -> io::Result<Exit> {
+fn stop(data_dir: &DataDir) -> Result<Exit, Failure> {
     let until = Instant::now() + STOP;
     let pid = loop {
         match data_dir.holder()? {
-            Holder::Nobody => return print(&format!("no hub is running in {}", data_dir.folder().display())),
+            Holder::Nobody => return print(&format!("no hub is running in {}", data_dir.folder.display())),
             // Until it listens, the number may still be that of the one before, and so of any process by now.
             Holder::Process(Some(pid)) if listens(data_dir, pid) || Instant::now() > until => break pid,
             Holder::Process(_) => std::thread::sleep(LOOK),
@@ -87,11 +84,11 @@ fn stop(data_dir: &DataDir) -> io::Result<Exit> {
     };
     let process = i32::try_from(pid).ok().and_then(Pid::from_raw);
     let process = process.ok_or_else(|| io::Error::other("the lock of the hub does not say which process has it"))?;
-    kill_process(process, Signal::TERM)?;
+    kill_process(process, Signal::TERM).map_err(io::Error::from)?;
     let until = Instant::now() + STOP;
     while data_dir.holder()? == Holder::Process(Some(pid)) {
         if Instant::now() > until {
-            let _ = writeln!(io::stderr(), "askback: process {pid} did not stop within {} seconds", STOP.as_secs());
+            say(&format!("process {pid} did not stop within {} seconds", STOP.as_secs()));
             return Ok(Exit::Nobody);
         }
         std::thread::sleep(LOOK);

@@ -63,9 +63,9 @@ fn misnamed_agents(hub: &Hub, data_dir: &DataDir) -> io::Result<Option<(Arc<Toke
         );
         return Ok(None);
     }
-    let name = sign::agents_of(&agents.name)?;
+    let name = sign::agents_of(&agents.name, "agents")?;
     // An asker without a room sees what was asked under its name: two of one name would see each other's.
     let is_taken = hub.tokens().iter().any(|token| token.role == Role::Asker && token.name == name);
-    let name = if is_taken { sign::local_agents_of(&agents.name)? } else { name };
+    let name = if is_taken { sign::agents_of(&agents.name, "local agents")? } else { name };
     Ok(Some((agents, name)))
 }

@@ -18,10 +18,9 @@ const GLANCES: Duration = Duration::from_millis(300);
 /// Bytes of the small files here.
 const SMALL: u64 = 64 << 10;
 
-/// The data directory of one hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DataDir {
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
 }
 
 /// The right to be the hub of a data directory, for as long as it is held. The system takes it back from whoever dies.
@@ -31,7 +30,6 @@ pub(crate) struct Lock {
     path: PathBuf,
 }
 
-/// Who has the lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holder {
     Nobody,
@@ -97,6 +95,22 @@ impl LocalCredential {
     }
 }
 
+/// The folder for askback's data: `ASKBACK_DATA`, or the platform's own place for such things.
+///
+/// Two platforms, two lines: a crate would know ten more, and not our variable.
+pub(crate) fn data_folder() -> io::Result<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || variable("HOME").filter(|home| home.is_absolute());
+    let found = variable("ASKBACK_DATA").or_else(|| {
+        if cfg!(target_os = "macos") {
+            return home().map(|home| home.join("Library/Application Support/askback"));
+        }
+        let data = variable("XDG_DATA_HOME").filter(|folder| folder.is_absolute());
+        data.or_else(|| home().map(|home| home.join(".local/share"))).map(|data| data.join("askback"))
+    });
+    found.ok_or_else(|| io::Error::other("there is no place to keep data: set ASKBACK_DATA or HOME to a folder"))
+}
+
 impl DataDir {
     /// The data directory in a folder, which is made if need be, readable by its user alone.
     pub(crate) fn make(folder: &Path) -> io::Result<Self> {
@@ -109,10 +123,6 @@ impl DataDir {
 
     pub(crate) fn at(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
-    }
-
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
     }
 
     pub(crate) fn database(&self) -> PathBuf {
@@ -163,15 +173,9 @@ impl DataDir {
     pub(crate) fn lock(&self) -> io::Result<Option<Lock>> {
         let path = self.folder.join("hub.lock");
         let mut file = open(&path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
-        let until = Instant::now() + GLANCES;
-        loop {
-            match file.try_lock() {
-                Ok(()) => break,
-                // Whoever only looks has it for a moment.
-                Err(TryLockError::WouldBlock) if Instant::now() < until => sleep(Duration::from_millis(1)),
-                Err(TryLockError::WouldBlock) => return Ok(None),
-                Err(TryLockError::Error(error)) => return Err(error),
-            }
+        // A process that only looks has it for a moment.
+        if !lock_until(&file, Instant::now() + GLANCES, Duration::from_millis(1))? {
+            return Ok(None);
         }
         file.set_len(0)?;
         file.rewind()?;
@@ -202,14 +206,7 @@ impl DataDir {
     /// The right to start a hub here, waited for until then: so that of fifty commands one does. None if it took too long.
     pub(crate) fn start_lock(&self, until: Instant) -> io::Result<Option<File>> {
         let file = open(&self.folder.join("start.lock"), OpenOptions::new().write(true).create(true).truncate(false))?;
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Some(file)),
-                Err(TryLockError::WouldBlock) if Instant::now() < until => sleep(Duration::from_millis(2)),
-                Err(TryLockError::WouldBlock) => return Ok(None),
-                Err(TryLockError::Error(error)) => return Err(error),
-            }
-        }
+        Ok(lock_until(&file, until, Duration::from_millis(2))?.then_some(file))
     }
 
     /// Says that a hub listens, until what comes back is dropped.
@@ -220,19 +217,17 @@ impl DataDir {
 
     /// What the hub here says of itself; it may be gone.
     pub(crate) fn info(&self) -> Option<Info> {
-        serde_json::from_slice(&self.read("hub.json").ok()??).ok()
+        serde_json::from_str(&self.read("hub.json").ok()??).ok()
     }
 
     /// The port that a hub had here last; 0 if there was none.
     pub(crate) fn port(&self) -> u16 {
-        let text = self.read("hub.port").ok().flatten().and_then(|bytes| String::from_utf8(bytes).ok());
-        text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+        self.read("hub.port").ok().flatten().and_then(|text| text.parse().ok()).unwrap_or(0)
     }
 
     /// The origin that browsers knew the last hub here by.
     pub(crate) fn origin(&self) -> Option<String> {
-        let text = self.read("hub.origin").ok().flatten().and_then(|bytes| String::from_utf8(bytes).ok());
-        text.map(|text| text.trim().to_owned())
+        self.read("hub.origin").ok().flatten()
     }
 
     pub(crate) fn keep_origin(&self, origin: &str) -> io::Result<()> {
@@ -244,23 +239,23 @@ impl DataDir {
         let _ = self.write("hub.port", &port.to_string());
     }
 
-    /// A credential of this machine.
     pub(crate) fn token(&self, credential: LocalCredential) -> io::Result<Option<String>> {
-        let Some(bytes) = self.read(credential.file())? else { return Ok(None) };
-        Ok(String::from_utf8(bytes).ok().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()))
+        Ok(self.read(credential.file())?.filter(|text| !text.is_empty()))
     }
 
     pub(crate) fn keep_token(&self, credential: LocalCredential, secret: &str) -> io::Result<()> {
         self.write(credential.file(), secret)
     }
 
-    fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+    /// The text of a small file, if it is there and is text.
+    fn read(&self, name: &str) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
         match File::open(self.folder.join(name)) {
-            Ok(file) => file.take(SMALL).read_to_end(&mut bytes).map(|_| Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+            Ok(file) => file.take(SMALL).read_to_end(&mut bytes)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        Ok(String::from_utf8(bytes).ok().map(|text| text.trim().to_owned()))
     }
 
     /// Writes a small file as a whole or not at all, for this user alone.
@@ -271,6 +266,18 @@ impl DataDir {
         writeln!(file, "{text}")?;
         file.sync_all()?;
         std::fs::rename(draft, path)
+    }
+}
+
+/// Locks a file, waiting for it until then, and returns whether it is locked.
+fn lock_until(file: &File, until: Instant, pause: Duration) -> io::Result<bool> {
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => sleep(pause),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
     }
 }
 
@@ -302,9 +309,9 @@ mod tests {
         assert_eq!(data_dir.token(LocalCredential::Person).unwrap().as_deref(), Some("secret"));
         assert_eq!(data_dir.token(LocalCredential::Asker).unwrap(), None);
         let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
-        assert_eq!(mode(data_dir.folder()), 0o700);
+        assert_eq!(mode(&data_dir.folder), 0o700);
         for name in ["hub.lock", "person.token"] {
-            assert_eq!(mode(&data_dir.folder().join(name)), 0o600, "{name}");
+            assert_eq!(mode(&data_dir.folder.join(name)), 0o600, "{name}");
         }
     }
 

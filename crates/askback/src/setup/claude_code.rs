@@ -1,10 +1,9 @@
 //! `askback setup claude-code`: the server, and on request the hook and the permission.
 
 use super::file::Reach;
-use super::place::{home, variable};
-use super::plan::{Mode, Part, Plan};
+use super::plan::{Part, Plan};
 use super::program::Program;
-use crate::exit::Exit;
+use super::{WriteArgs, home};
 use clap::{Args, ValueEnum};
 use std::io;
 use std::path::PathBuf;
@@ -13,9 +12,8 @@ mod merging;
 
 #[derive(Debug, Args)]
 pub(super) struct ClaudeCodeArgs {
-    /// Merge it into the configuration, and keep a backup of what was there
-    #[arg(long)]
-    write: bool,
+    #[command(flatten)]
+    pub(super) write: WriteArgs,
 
     /// Where it is to count
     #[arg(long, value_enum, default_value_t = Scope::User)]
@@ -39,7 +37,6 @@ enum Scope {
     Project,
 }
 
-/// Where Claude Code looks.
 struct Places {
     servers: PathBuf,
     settings: PathBuf,
@@ -52,8 +49,7 @@ impl Scope {
     fn places(self) -> io::Result<Places> {
         match self {
             Self::User => {
-                let moved = variable("CLAUDE_CONFIG_DIR")?;
-                let (folder, outer) = match moved {
+                let (folder, outer) = match moved_folder()? {
                     Some(folder) => (folder.clone(), folder),
                     None => (home()?.join(".claude"), home()?),
                 };
@@ -73,12 +69,23 @@ impl Scope {
     }
 }
 
+/// The folder of all its files, if a variable names one.
+fn moved_folder() -> io::Result<Option<PathBuf>> {
+    const NAME: &str = "CLAUDE_CONFIG_DIR";
+    let Some(value) = std::env::var_os(NAME) else { return Ok(None) };
+    if value.is_empty() {
+        let why = format!("{NAME} is empty, which agents take for one folder or another: unset it, or name a folder");
+        return Err(io::Error::other(why));
+    }
+    // Where it is relative, so it is for the agent.
+    std::path::absolute(value).map(Some)
+}
+
 impl ClaudeCodeArgs {
-    pub(super) fn run(&self) -> io::Result<Exit> {
-        let program = Program::this()?;
+    pub(super) fn plan(&self, program: &Program) -> io::Result<Plan> {
         let places = self.scope.places()?;
         let [servers, settings] = places.whats;
-        let merge = |text: &str| merging::servers(text, &program);
+        let merge = |text: &str| merging::servers(text, program);
         let mut parts = vec![Part::plan(&places.servers, places.reach, servers, merge)?];
         if self.hook || self.allow {
             let hook = self.hook.then(|| format!("{} hook claude-code", program.in_shell()));
@@ -86,8 +93,7 @@ impl ClaudeCodeArgs {
             let merge = |text: &str| merging::settings(text, hook.as_deref(), rule);
             parts.push(Part::plan(&places.settings, places.reach, settings, merge)?);
         }
-        let plan = Plan { command: self.command(), parts, next: self.next(&program) };
-        plan.run(if self.write { Mode::Write } else { Mode::Show })
+        Ok(Plan { command: self.command(), parts, next: self.next(program) })
     }
 
     fn command(&self) -> String {

@@ -1,13 +1,11 @@
 //! `askback setup codex`: the server, and how long a call may take.
 
 use super::file::Reach;
+use super::home;
 use super::limits::{TOOL_SECONDS, TOOL_WAIT};
-use super::place::home;
-use super::plan::{Change, Merged, Mode, Part, Plan};
+use super::plan::{Change, Merged, Part, Plan};
 use super::program::Program;
-use crate::exit::Exit;
 use askback_core::show::quote;
-use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
@@ -18,22 +16,11 @@ const VARIABLES: [&str; 4] = ["ASKBACK_DATA", "ASKBACK_HUB", "ASKBACK_TOKEN", "X
 const SERVERS: &str = "mcp_servers";
 const NAME: &str = "askback";
 
-#[derive(Debug, Args)]
-pub(super) struct CodexArgs {
-    /// Merge it into the configuration, and keep a backup of what was there
-    #[arg(long)]
-    write: bool,
-}
-
-impl CodexArgs {
-    pub(super) fn run(&self) -> io::Result<Exit> {
-        let program = Program::this()?;
-        let merge = |text: &str| merged(text, &program);
-        let part = Part::plan(&folder()?.join("config.toml"), Reach::Private, "Codex's configuration", merge)?;
-        let next = vec!["Start Codex anew; `askback inbox` or `askback open` shows what it asks.".to_owned()];
-        let plan = Plan { command: "askback setup codex".to_owned(), parts: vec![part], next };
-        plan.run(if self.write { Mode::Write } else { Mode::Show })
-    }
+pub(super) fn plan(program: &Program) -> io::Result<Plan> {
+    let merge = |text: &str| merged(text, program);
+    let part = Part::plan(&folder()?.join("config.toml"), Reach::Private, "Codex's configuration", merge)?;
+    let next = vec!["Start Codex anew; `askback inbox` or `askback open` shows what it asks.".to_owned()];
+    Ok(Plan { command: "askback setup codex".to_owned(), parts: vec![part], next })
 }
 
 /// The folder in which Codex keeps its own.

@@ -1,8 +1,8 @@
 //! A configuration file of another program: read whole, and replaced whole or not at all.
 
 use super::limits::{BACKUPS, FILE_BYTES, LINKS};
+use crate::console::line;
 use crate::source::utf8;
-use askback_core::show::{Layout, Purpose, show};
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
@@ -17,7 +17,6 @@ pub(super) enum Reach {
     Usual,
 }
 
-/// A file as it was found.
 pub(super) struct ConfigFile {
     /// Where the program looks for it.
     path: PathBuf,
@@ -36,15 +35,10 @@ struct Before {
 const MARK: &str = "\u{feff}";
 
 impl ConfigFile {
-    /// Reads it, if it is there.
     pub(super) fn read(path: &Path, reach: Reach) -> io::Result<Self> {
         let explain = |error: io::Error| about(path, "can't be read", &error);
         let target = behind_links(path).map_err(explain)?;
-        let before = match read(&target) {
-            Ok(before) => Some(before),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(explain(error)),
-        };
+        let before = read(&target).map_err(explain)?;
         Ok(Self { path: path.to_owned(), target, before, reach })
     }
 
@@ -121,12 +115,8 @@ impl ConfigFile {
     }
 
     fn check_unchanged(&self) -> io::Result<()> {
-        let now = match read(&self.target) {
-            Ok(now) => Some(now.bytes),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
-        if now.as_ref() == self.before.as_ref().map(|before| &before.bytes) {
+        let now = read(&self.target)?;
+        if now.map(|now| now.bytes).as_ref() == self.before.as_ref().map(|before| &before.bytes) {
             return Ok(());
         }
         Err(io::Error::other("somebody else has changed it in this moment; try again"))
@@ -150,19 +140,23 @@ impl Drop for Draft {
     }
 }
 
-fn read(path: &Path) -> io::Result<Before> {
+/// The content of a file, if it is there.
+fn read(path: &Path) -> io::Result<Option<Before>> {
     // Opening something else than a file may wait for ever.
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is no file"));
-    }
-    let file = File::open(path)?;
+    let opened = path
+        .metadata()
+        .and_then(|found| if found.is_file() { File::open(path) } else { Err(io::Error::other("it is no file")) });
+    let file = match opened {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
     let metadata = file.metadata()?;
     let mut bytes = Vec::new();
     file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > FILE_BYTES {
         return Err(io::Error::other(format!("it has more than {FILE_BYTES} bytes")));
     }
-    Ok(Before { bytes, metadata })
+    Ok(Some(Before { bytes, metadata }))
 }
 
 /// The same owner and the same rights as another file.
@@ -188,7 +182,7 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
 }
 
 pub(super) fn name(path: &Path) -> String {
-    show(&path.to_string_lossy(), Layout::Line, Purpose::Exact)
+    line(&path.to_string_lossy())
 }
 
 fn about(path: &Path, what: &str, error: &io::Error) -> io::Error {

@@ -13,13 +13,10 @@ pub(super) struct JsonText {
     json: Json,
 }
 
-/// Why a text can't be changed: where, and what would pass.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Misshapen(pub(super) String);
-
+/// Errors name the place in the text, and a form that would pass.
 impl JsonText {
     /// Reads a text. One that says nothing is an object without fields.
-    pub(super) fn read(text: &str) -> Result<Self, Misshapen> {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
         let text = if text.trim().is_empty() { "{}\n" } else { text };
         Ok(Self { text: text.to_owned(), json: parse(text)? })
     }
@@ -29,7 +26,7 @@ impl JsonText {
     }
 
     /// The value at a path, if there is one; not if what is on the way is no object or list, or there twice.
-    pub(super) fn get(&self, path: &Path) -> Result<Option<&Json>, Misshapen> {
+    pub(super) fn get(&self, path: &Path) -> Result<Option<&Json>, String> {
         let mut json = &self.json;
         let mut here = Path::root();
         for step in path.steps() {
@@ -41,7 +38,7 @@ impl JsonText {
     }
 
     /// Puts a value at a path. What is missing on the way is made.
-    pub(super) fn set(&mut self, path: &Path, value: &Json) -> Result<(), Misshapen> {
+    pub(super) fn set(&mut self, path: &Path, value: &Json) -> Result<(), String> {
         let mut here = Path::root();
         for (depth, step) in path.steps().iter().enumerate() {
             let next = below(&here, step);
@@ -58,16 +55,16 @@ impl JsonText {
     }
 
     /// Adds an item to the list at a path, which is made if it is missing.
-    pub(super) fn push(&mut self, path: &Path, value: &Json) -> Result<(), Misshapen> {
+    pub(super) fn push(&mut self, path: &Path, value: &Json) -> Result<(), String> {
         match self.get(path)? {
             None => self.set(path, &Json::Array(vec![value.clone()])),
             Some(Json::Array(items)) => self.insert(path, &Step::Index(items.len()), value),
-            Some(_) => Err(Misshapen(format!("{path} is no list: `[…]` would pass"))),
+            Some(_) => Err(format!("{path} is no list: `[…]` would pass")),
         }
     }
 
     /// Adds an item to an object or a list, as the last one.
-    fn insert(&mut self, around: &Path, step: &Step, value: &Json) -> Result<(), Misshapen> {
+    fn insert(&mut self, around: &Path, step: &Step, value: &Json) -> Result<(), String> {
         let place = self.place(around)?;
         let (start, end) = (place.start + 1, place.end - 1);
         let (inner, style) = (&self.text[start..end], self.style());
@@ -100,16 +97,16 @@ impl JsonText {
         self.replace(place, &item)
     }
 
-    fn replace(&mut self, place: Range<usize>, value: &str) -> Result<(), Misshapen> {
+    fn replace(&mut self, place: Range<usize>, value: &str) -> Result<(), String> {
         self.text.replace_range(place, value);
         self.json = parse(&self.text)?;
         Ok(())
     }
 
     /// The bytes of a value that is there.
-    fn place(&self, path: &Path) -> Result<Range<usize>, Misshapen> {
+    fn place(&self, path: &Path) -> Result<Range<usize>, String> {
         let place = Places::find(&self.text, std::iter::once(path)).value(path);
-        place.ok_or_else(|| Misshapen(format!("{path} is not found in the text")))
+        place.ok_or_else(|| format!("{path} is not found in the text"))
     }
 
     /// What the line begins with in which something stands.
@@ -157,28 +154,28 @@ impl Style {
     }
 }
 
-fn parse(text: &str) -> Result<Json, Misshapen> {
+fn parse(text: &str) -> Result<Json, String> {
     let limits = Limits { request_bytes: FILE_BYTES, ..Limits::DEFAULT };
     Json::parse(text.as_bytes(), &limits).map_err(|problems| {
         // It is about the whole text, which goes without saying.
         let said = problems.to_string();
-        Misshapen(said.strip_prefix("$: ").unwrap_or(&said).to_owned())
+        said.strip_prefix("$: ").unwrap_or(&said).to_owned()
     })
 }
 
 /// What is one step below, if there is something.
-fn inner<'j>(json: &'j Json, here: &Path, step: &Step) -> Result<Option<&'j Json>, Misshapen> {
+fn inner<'j>(json: &'j Json, here: &Path, step: &Step) -> Result<Option<&'j Json>, String> {
     match (json, step) {
         (Json::Object(fields), Step::Field(name)) => {
             let mut found = fields.iter().filter(|(field, _)| field == name).map(|(_, value)| value);
             match (found.next(), found.next()) {
-                (_, Some(_)) => Err(Misshapen(format!("{} stands there twice: once would pass", below(here, step)))),
+                (_, Some(_)) => Err(format!("{} stands there twice: once would pass", below(here, step))),
                 (found, None) => Ok(found),
             }
         }
         (Json::Array(items), Step::Index(index)) => Ok(items.get(*index)),
-        (_, Step::Field(_)) => Err(Misshapen(format!("{here} is no object: `{{…}}` would pass"))),
-        (_, Step::Index(_)) => Err(Misshapen(format!("{here} is no list: `[…]` would pass"))),
+        (_, Step::Field(_)) => Err(format!("{here} is no object: `{{…}}` would pass")),
+        (_, Step::Index(_)) => Err(format!("{here} is no list: `[…]` would pass")),
     }
 }
 
@@ -254,7 +251,7 @@ mod tests {
         assert_eq!(push("{\n  \"l\": [\n    1\n  ]\n}").unwrap(), "{\n  \"l\": [\n    1,\n    \"x\"\n  ]\n}");
         assert_eq!(push("{\"l\":[]}").unwrap(), "{\"l\":[\"x\"]}");
         assert_eq!(push("{}").unwrap(), "{\n  \"l\": [\n    \"x\"\n  ]\n}");
-        assert!(push("{\"l\": {}}").unwrap_err().0.contains("l is no list"));
+        assert!(push("{\"l\": {}}").unwrap_err().contains("l is no list"));
     }
 
     // F15
@@ -262,7 +259,7 @@ mod tests {
     fn what_can_not_be_changed_says_what_would_pass() {
         let refused = |text: &str| {
             let set = JsonText::read(text).and_then(|mut json| json.set(&path(&["a", "b"]), &1_u32.into()));
-            set.unwrap_err().0
+            set.unwrap_err()
         };
         for (text, says) in [
             ("{\"a\": 1,}", "no comma before a closing bracket"),

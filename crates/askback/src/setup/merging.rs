@@ -1,6 +1,6 @@
 //! Merging our entries into the JSON configuration of an agent.
 
-use super::json_text::{JsonText, Misshapen};
+use super::json_text::JsonText;
 use super::plan::{Change, Merged};
 use askback_core::show::{quote, show_json};
 use askback_core::{Json, Path};
@@ -12,16 +12,10 @@ pub(super) struct ConfigEdit {
 }
 
 /// Reads a configuration and merges into it.
-pub(super) fn merged(
-    text: &str,
-    merge: impl FnOnce(&mut ConfigEdit) -> Result<(), Misshapen>,
-) -> Result<Merged, String> {
-    let edit = JsonText::read(text).and_then(|text| {
-        let mut edit = ConfigEdit { text, changes: Vec::new() };
-        merge(&mut edit).map(|()| edit)
-    });
-    let ConfigEdit { text, changes } = edit.map_err(|Misshapen(why)| why)?;
-    Ok(Merged { text: text.into_text(), changes })
+pub(super) fn merged(text: &str, merge: impl FnOnce(&mut ConfigEdit) -> Result<(), String>) -> Result<Merged, String> {
+    let mut edit = ConfigEdit { text: JsonText::read(text)?, changes: Vec::new() };
+    merge(&mut edit)?;
+    Ok(Merged { text: edit.text.into_text(), changes: edit.changes })
 }
 
 /// Merges askback's entry into `mcpServers`, where Claude Code and Qwen Code look for servers. `addresses` are the fields by
@@ -33,19 +27,18 @@ pub(super) fn merged_server(text: &str, addresses: &[&str], entry: &Json) -> Res
 
 impl ConfigEdit {
     /// The list at a path; empty if there is none.
-    pub(super) fn list(&self, path: &Path) -> Result<&[Json], Misshapen> {
+    pub(super) fn list(&self, path: &Path) -> Result<&[Json], String> {
         Ok(self.text.get(path)?.and_then(Json::as_array).unwrap_or_default())
     }
 
-    /// Adds a value to the list at a path.
-    pub(super) fn push(&mut self, path: &Path, value: &Json, place: String) -> Result<(), Misshapen> {
+    pub(super) fn push(&mut self, path: &Path, value: &Json, place: String) -> Result<(), String> {
         self.text.push(path, value)?;
         self.changes.push(Change { place, instead_of: None });
         Ok(())
     }
 
     /// Sets these fields of an object; its others stay.
-    pub(super) fn fields(&mut self, path: &Path, fields: &Json) -> Result<(), Misshapen> {
+    pub(super) fn fields(&mut self, path: &Path, fields: &Json) -> Result<(), String> {
         let Json::Object(fields) = fields else { return Ok(()) };
         for (name, value) in fields {
             let path = path.field(name);
@@ -61,7 +54,7 @@ impl ConfigEdit {
     }
 
     /// A server that the agent starts: fields that a person has added to an existing entry, such as variables, stay.
-    fn server(&mut self, path: &Path, addresses: &[&str], entry: &Json) -> Result<(), Misshapen> {
+    fn server(&mut self, path: &Path, addresses: &[&str], entry: &Json) -> Result<(), String> {
         match self.text.get(path)? {
             Some(Json::Object(fields)) if fields.iter().all(|(name, _)| !addresses.contains(&name.as_str())) => {
                 self.fields(path, entry)
@@ -77,7 +70,7 @@ impl ConfigEdit {
         }
     }
 
-    fn set(&mut self, path: &Path, value: &Json, instead_of: Option<String>) -> Result<(), Misshapen> {
+    fn set(&mut self, path: &Path, value: &Json, instead_of: Option<String>) -> Result<(), String> {
         self.text.set(path, value)?;
         self.changes.push(Change { place: path.to_string(), instead_of });
         Ok(())

@@ -1,11 +1,11 @@
 //! What is to be changed in which files. All of it is known before anything is written.
 
 use super::file::{ConfigFile, Reach, name};
-use crate::console::print;
-use crate::exit::Exit;
+use crate::console::{for_output, line, print};
+use crate::exit::{Exit, Failure};
 use askback_core::show::{Layout, Purpose, show};
 use std::fmt::{self, Display, Formatter};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Everything that setting up an agent changes.
@@ -17,14 +17,6 @@ pub(super) struct Plan {
     pub(super) next: Vec<String>,
 }
 
-/// What is done with a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    Show,
-    Write,
-}
-
-/// One file of it.
 pub(super) struct Part {
     file: ConfigFile,
     /// What the file is to the agent.
@@ -58,7 +50,6 @@ impl Display for Change {
 }
 
 impl Part {
-    /// Reads a file and merges into it.
     pub(super) fn plan(
         path: &Path,
         reach: Reach,
@@ -77,23 +68,13 @@ impl Part {
 }
 
 impl Plan {
-    pub(super) fn run(&self, mode: Mode) -> io::Result<Exit> {
-        match mode {
-            Mode::Show => self.show(),
-            Mode::Write => self.write(),
-        }
-    }
-
     /// The configuration on standard output, and all that is said about it on standard error.
-    fn show(&self) -> io::Result<Exit> {
+    pub(super) fn show(&self) -> Result<Exit, Failure> {
         let mut exit = Exit::Done;
         let mut is_there = true;
         for part in &self.parts {
             note(&format!("{} ({}):", part.file.name(), part.what));
-            let text = part.alone.trim_end();
-            // It goes to a program as it is, and to a terminal so that it can't act there.
-            let is_terminal = io::stdout().is_terminal();
-            print(&if is_terminal { show(text, Layout::Block, Purpose::Exact) } else { text.to_owned() })?;
+            print(&for_output(part.alone.trim_end().to_owned(), Purpose::Exact))?;
             match &part.merged {
                 Ok(Merged { changes, .. }) if changes.is_empty() => note("  It is there already."),
                 Ok(Merged { changes, .. }) => {
@@ -120,7 +101,7 @@ impl Plan {
     }
 
     /// All of it or, where one file can't be merged, nothing.
-    fn write(&self) -> io::Result<Exit> {
+    pub(super) fn write(&self) -> Result<Exit, Failure> {
         let merged: Result<Vec<_>, _> = self.parts.iter().map(|part| Ok((&part.file, part.merged.as_ref()?))).collect();
         let merged = merged.map_err(|why: &String| io::Error::other(format!("nothing was written. {why}")))?;
         for (file, Merged { text, changes }) in merged {
@@ -134,7 +115,7 @@ impl Plan {
             let verb = if file.is_new() { "is new" } else { "is changed" };
             print(&format!("{path} {verb}{kept}"))?;
             for change in changes {
-                print(&show(&change.to_string(), Layout::Line, Purpose::Exact))?;
+                print(&line(&change.to_string()))?;
             }
         }
         for line in &self.next {

@@ -1,36 +1,23 @@
 //! `askback setup qwen`: the server in Qwen Code's settings, and how long a call may take.
 
 use super::file::Reach;
+use super::home;
 use super::limits::{TOOL_SECONDS, TOOL_WAIT};
 use super::merging::merged_server;
-use super::place::home;
-use super::plan::{Merged, Mode, Part, Plan};
+use super::plan::{Merged, Part, Plan};
 use super::program::Program;
-use crate::exit::Exit;
 use askback_core::Object;
-use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The fields by which Qwen Code knows a server that it reaches at an address.
 const ADDRESSES: [&str; 3] = ["httpUrl", "url", "tcp"];
 
-#[derive(Debug, Args)]
-pub(super) struct QwenArgs {
-    /// Merge it into the configuration, and keep a backup of what was there
-    #[arg(long)]
-    write: bool,
-}
-
-impl QwenArgs {
-    pub(super) fn run(&self) -> io::Result<Exit> {
-        let program = Program::this()?;
-        let merge = |text: &str| merged(text, &program);
-        let part = Part::plan(&folder()?.join("settings.json"), Reach::Private, "Qwen Code's settings", merge)?;
-        let next = vec!["Restart Qwen Code; `askback inbox` or `askback open` shows what it asks.".to_owned()];
-        let plan = Plan { command: "askback setup qwen".to_owned(), parts: vec![part], next };
-        plan.run(if self.write { Mode::Write } else { Mode::Show })
-    }
+pub(super) fn plan(program: &Program) -> io::Result<Plan> {
+    let merge = |text: &str| merged(text, program);
+    let part = Part::plan(&folder()?.join("settings.json"), Reach::Private, "Qwen Code's settings", merge)?;
+    let next = vec!["Restart Qwen Code; `askback inbox` or `askback open` shows what it asks.".to_owned()];
+    Ok(Plan { command: "askback setup qwen".to_owned(), parts: vec![part], next })
 }
 
 /// The directory of Qwen Code's own files: `QWEN_HOME`, in which it expands a leading `~`, or `~/.qwen`.

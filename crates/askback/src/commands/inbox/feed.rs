@@ -18,7 +18,6 @@ pub(super) struct Feed {
     pub(super) lost: Option<String>,
 }
 
-/// What comes of it.
 pub(super) enum Fed {
     Event(StreamEvent),
     /// There is a stream again, and nobody knows what happened meanwhile.

@@ -1,9 +1,9 @@
 //! A person at the inbox: a terminal, a hub, and the requests between them.
 
-use super::super::line;
 use super::feed::{Fed, Feed};
 use super::pending_list::{PendingList, ended, load, notice};
-use crate::signs::signs;
+use crate::console::line;
+use crate::style::{Signs, signs};
 use askback_api::{
     AnswerBody, ApiError, ApiFuture, CancelBody, Change, ClaimedSurface, DeclineBody, DismissBody,
     Ended as EndedRequest, HubApi, PersonApi, Record, RoomQuery, StreamEvent, read_outcome,
@@ -46,8 +46,7 @@ pub(super) struct InboxSession {
     refresh_at: Instant,
     /// What is to be said when the terminal is free for it.
     lines: VecDeque<(Tone, String)>,
-    done: &'static str,
-    undone: &'static str,
+    signs: &'static Signs,
     manner: Manner,
 }
 
@@ -74,8 +73,7 @@ impl InboxSession {
             loading: None,
             refresh_at: Instant::now() + REFRESH,
             lines: VecDeque::new(),
-            done: signs(caps).done,
-            undone: signs(caps).error,
+            signs: signs(caps),
             manner: caps.manner,
         })
     }
@@ -114,7 +112,6 @@ impl InboxSession {
         self.browser.set_items(self.pending.items(jiff::Timestamp::now()));
     }
 
-    /// Takes in what happened on the hub.
     fn take_in(&mut self, fed: &Fed) {
         match fed {
             Fed::Event(event) => self.hear(event),
@@ -144,7 +141,7 @@ impl InboxSession {
 
     fn tell(&mut self, record: &Record, outcome: &Outcome) {
         let (tone, text) = ended(record, outcome);
-        let sign = if outcome.status() == Status::Answered { self.done } else { self.undone };
+        let sign = if outcome.status() == Status::Answered { self.signs.done } else { self.signs.error };
         self.keep_line(tone, format!("{sign} {text}"));
     }
 
@@ -306,11 +303,11 @@ impl InboxSession {
             }
             // In the place of a passing word: above it stands what the person answered.
             Some(Err(error)) => {
-                return self.keep_line(Tone::Error, format!("{} That did not count: {error}", self.undone));
+                return self.keep_line(Tone::Error, format!("{} That did not count: {error}", self.signs.error));
             }
             None => {
                 let why = "The hub did not say whether that counted. If the question is still here, answer it again.";
-                return self.keep_line(Tone::Error, format!("{} {why}", self.undone));
+                return self.keep_line(Tone::Error, format!("{} {why}", self.signs.error));
             }
         };
         if self.pending.take(&record.id).is_some() {
@@ -355,7 +352,6 @@ fn on_time(record: &Record, now: jiff::Timestamp) -> Request {
     }
 }
 
-/// The list, once it is there.
 async fn loaded(loading: &mut Option<Loading>) -> Result<Vec<Record>, ApiError> {
     match loading {
         Some(loading) => loading.await,

@@ -49,7 +49,6 @@ impl Payload {
         Ok(Self { asked, folder: text("cwd").filter(|cwd| !cwd.is_empty()).map(PathBuf::from) })
     }
 
-    /// What people are asked.
     pub(super) fn request(&self) -> Result<Request, Declined> {
         match &self.asked {
             Asked::Question(call) => Ok(call.request().clone()),

@@ -6,17 +6,18 @@ use askback_core::{Answer, Ending, Json, Object, Outcome, Request, format};
 
 /// The answers to its questions. What was cancelled or expired was answered by nobody, which is not for a hook to say.
 pub(super) fn question(call: &Call, outcome: &Outcome, request: &Request) -> Option<Json> {
-    let decision = match outcome.resolution().ending() {
-        Ending::Answered(answers) => Object::new()
+    let output = Object::new().put("hookEventName", "PreToolUse");
+    let output = match outcome.resolution().ending() {
+        Ending::Answered(answers) => output
             .put("permissionDecision", "allow")
             .put("permissionDecisionReason", format!("answered by {} (askback)", outcome.by()))
             .put("updatedInput", call.answered(answers)),
-        Ending::Declined { .. } => Object::new()
+        Ending::Declined { .. } => output
             .put("permissionDecision", "deny")
             .put("permissionDecisionReason", format::model_text(request, outcome)),
         Ending::Cancelled { .. } | Ending::Expired { .. } => return None,
     };
-    Some(specific("PreToolUse", |output| extended(output, decision)))
+    Some(Object::new().put("hookSpecificOutput", output).into())
 }
 
 /// Whether it may use the tool, this once: no rule is written, and nothing is remembered (S5).
@@ -28,23 +29,12 @@ pub(super) fn permission(tool: &str, input: &Json, outcome: &Outcome, request: &
         }
         Ending::Cancelled { .. } | Ending::Expired { .. } => return None,
     };
-    Some(specific("PermissionRequest", |output| output.put("decision", Json::from(decision))))
+    let output = Object::new().put("hookEventName", "PermissionRequest").put("decision", decision);
+    Some(Object::new().put("hookSpecificOutput", output).into())
 }
 
 fn allow(tool: &str, input: &Json) -> Object {
     let decision = Object::new().put("behavior", "allow");
     // A plan is for people to approve: Claude Code takes a hook's word only with what they were shown.
     if tool == PLAN { decision.put("updatedInput", input.clone()) } else { decision }
-}
-
-fn specific(event: &str, rest: impl FnOnce(Object) -> Object) -> Json {
-    let output = rest(Object::new().put("hookEventName", event));
-    Object::new().put("hookSpecificOutput", Json::from(output)).into()
-}
-
-fn extended(object: Object, more: Object) -> Object {
-    match Json::from(more) {
-        Json::Object(fields) => fields.into_iter().fold(object, |object, (name, value)| object.put(&name, value)),
-        _ => object,
-    }
 }

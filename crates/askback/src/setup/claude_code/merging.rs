@@ -1,6 +1,5 @@
 //! What is ours in Claude Code's files, and how it gets there.
 
-use crate::setup::json_text::Misshapen;
 use crate::setup::limits::HOOK_SECONDS;
 use crate::setup::merging::{ConfigEdit, merged, merged_server};
 use crate::setup::plan::Merged;
@@ -29,7 +28,7 @@ pub(super) fn settings(text: &str, hook: Option<&str>, rule: Option<&str>) -> Re
     })
 }
 
-fn put_hook(edit: &mut ConfigEdit, event: &str, matcher: &str, command: &str) -> Result<(), Misshapen> {
+fn put_hook(edit: &mut ConfigEdit, event: &str, matcher: &str, command: &str) -> Result<(), String> {
     let hook = Object::new().put("type", "command").put("command", command).put("timeout", HOOK_SECONDS);
     let hook = Json::from(hook);
     let path = Path::root().field("hooks").field(event);
@@ -42,7 +41,7 @@ fn put_hook(edit: &mut ConfigEdit, event: &str, matcher: &str, command: &str) ->
     edit.push(&path, &group.into(), place)
 }
 
-fn put_rule(edit: &mut ConfigEdit, rule: &str) -> Result<(), Misshapen> {
+fn put_rule(edit: &mut ConfigEdit, rule: &str) -> Result<(), String> {
     let path = Path::root().field("permissions").field("allow");
     if edit.list(&path)?.iter().any(|found| found.as_str() == Some(rule)) {
         return Ok(());

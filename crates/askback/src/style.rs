@@ -1,8 +1,25 @@
-//! The signs before what is shown in a conversation and in the inbox.
+//! How a conversation, a prompt and the inbox look in this terminal.
 
 use askback_term::{Alphabet, Caps, Manner};
+use clap::Args;
 
-/// The signs of one alphabet.
+/// How a person is asked.
+#[derive(Debug, Args)]
+pub(crate) struct MannerArgs {
+    /// Ask in lines that are answered by lines: for screen readers, simple terminals and programs
+    #[arg(long)]
+    plain: bool,
+}
+
+impl MannerArgs {
+    /// What this terminal can show; in plain mode, because of the environment or because it was asked for, only lines.
+    pub(crate) fn caps(&self) -> Caps {
+        let caps = Caps::from_environment();
+        if self.plain { Caps { manner: Manner::Plain, ..caps } } else { caps }
+    }
+}
+
+/// The signs before what is shown in a conversation and in the inbox.
 pub(crate) struct Signs {
     pub(crate) message: &'static str,
     pub(crate) tool: &'static str,
