@@ -5,6 +5,7 @@ use crate::project::{capture, read, root};
 use askback_core::Limits;
 use askback_core::schema::SCHEMAS;
 
+mod confusables;
 mod errors;
 mod figures;
 mod kinds;
@@ -51,6 +52,7 @@ fn all() -> Result<Vec<Generated>, String> {
     let mut api = askback_api::schema::file();
     api.sort_all_objects();
     files.push(("schemas/api.schema.json".to_owned(), format!("{api:#}\n")));
+    files.push(("crates/askback-core/src/fold/confusables.txt".to_owned(), confusables::table()));
     files.push(("docs/kinds.md".to_owned(), kinds::page()?));
     files.push(("docs/errors.md".to_owned(), errors::page()));
     files.push(("docs/openapi.json".to_owned(), openapi()?));

@@ -7,7 +7,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use unicode_normalization::UnicodeNormalization;
-use unicode_security::skeleton;
+
+mod skeleton;
+
+use skeleton::skeleton;
 
 /// Characters that are typed for a key or a number before a label: `[esc]`, `(10)`.
 const MARKER_LENGTH: usize = 12;

@@ -22,7 +22,6 @@ const CRATES: &[(&str, Wall)] = &[
             "serde_json",
             "thiserror",
             "unicode-normalization",
-            "unicode-security",
         ]),
     ),
     (
