@@ -1,27 +1,19 @@
-//! The hub's events as a client reads them.
+//! The stream of a hub's events.
 
-use crate::connection::whole;
 use crate::limits::{EVENT_BYTES, SILENCE};
-use crate::refusal::refusal;
 use askback_api::{ApiError, ApiFuture, EventStream, StreamEvent};
 use http_body_util::BodyExt;
-use hyper::Response;
 use hyper::body::Incoming;
 use tokio::time::timeout;
 
-/// A stream of events over a connection.
 pub(crate) struct ConnectionEvents {
     body: Incoming,
     unread: Vec<u8>,
 }
 
 impl ConnectionEvents {
-    pub(crate) async fn open(response: Response<Incoming>) -> Result<Self, ApiError> {
-        let status = response.status().as_u16();
-        if status != 200 {
-            return Err(refusal(status, &whole(response.into_body()).await?, None));
-        }
-        Ok(Self { body: response.into_body(), unread: Vec::new() })
+    pub(crate) fn new(body: Incoming) -> Self {
+        Self { body, unread: Vec::new() }
     }
 
     async fn next_event(&mut self) -> Result<StreamEvent, ApiError> {
@@ -52,7 +44,7 @@ impl EventStream for ConnectionEvents {
     }
 }
 
-/// The event in a block of lines; a comment has none.
+/// Reads the event in a block of lines; a comment has none.
 fn read(block: &str) -> Option<StreamEvent> {
     let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     StreamEvent::read(field("id")?.parse().ok()?, field("event")?, field("data")?.as_bytes())
