@@ -1,8 +1,8 @@
 //! Every order in which a race can go: a person here, somebody on the page, and a way to the hub that breaks.
 
 use super::{
-    Acknowledged, Link, LinkError, Linking, Local, LocalSurface, Prompting, Proposed, Race, RaceError, RaceRequest,
-    Raced, Signer, TakenAway,
+    Link, LinkError, LinkFuture, Local, LocalSurface, Prompting, ProposalResult, Race, RaceError, RaceRequest, Raced,
+    Signer, TakenAway,
 };
 use askback_core::{
     Answers, Ending, Limits, Name, Outcome, Path, RawAnswer, Request, RequestId, Resolution, Room, State, Surface,
@@ -163,12 +163,12 @@ fn link_error(error: HubError) -> LinkError {
 }
 
 impl Way {
-    async fn asked(&self, ask: RaceRequest) -> Result<Acknowledged, LinkError> {
+    async fn asked(&self, ask: RaceRequest) -> Result<State, LinkError> {
         let RaceRequest { request, id, asked_at } = ask;
         let ask = Ask::new(Request::clone(&request), name("agent"), room("shop")).with_id(id).asked_at(asked_at);
         Ok(match self.hub.ask(ask).await.map_err(link_error)? {
-            Asked::New(record) => Acknowledged::New(record.id.clone()),
-            Asked::Known(record) => Acknowledged::Known(record.state()),
+            Asked::New(record) => State::Pending(record.id.clone()),
+            Asked::Known(record) => record.state(),
         })
     }
 
@@ -179,7 +179,12 @@ impl Way {
         }
     }
 
-    async fn proposed(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> Result<Proposed, LinkError> {
+    async fn proposed(
+        &self,
+        id: RequestId,
+        resolution: Resolution,
+        key: Option<Name>,
+    ) -> Result<ProposalResult, LinkError> {
         let by = self.known_as.clone().unwrap_or_else(|| name("ada"));
         let signature = key.into_iter().fold(Signature::new(by, Surface::Terminal), Signature::with_key);
         let proposed = match resolution.ending() {
@@ -191,30 +196,30 @@ impl Way {
             Ending::Expired { .. } => return Err(LinkError::Refused("the hub itself says when time is up".to_owned())),
         };
         match proposed {
-            Ok(outcome) => Ok(Proposed::Counted(Outcome::clone(&outcome))),
-            Err(HubError::AlreadyEnded(outcome)) => Ok(Proposed::Late(Outcome::clone(&outcome))),
+            Ok(outcome) => Ok(ProposalResult::Accepted(Outcome::clone(&outcome))),
+            Err(HubError::AlreadyEnded(outcome)) => Ok(ProposalResult::Late(Outcome::clone(&outcome))),
             Err(error) => Err(link_error(error)),
         }
     }
 }
 
 impl Link for Way {
-    fn connect(&self) -> Linking<'_, ()> {
+    fn connect(&self) -> LinkFuture<'_, ()> {
         let fate = self.fate("connect", &self.connect);
         Box::pin(on(fate, async { Ok(()) }))
     }
 
-    fn ask(&self, ask: RaceRequest) -> Linking<'_, Acknowledged> {
+    fn ask(&self, ask: RaceRequest) -> LinkFuture<'_, State> {
         let fate = self.fate("ask", &self.ask);
         Box::pin(on(fate, self.asked(ask)))
     }
 
-    fn wait(&self, id: RequestId) -> Linking<'_, Outcome> {
+    fn wait(&self, id: RequestId) -> LinkFuture<'_, Outcome> {
         let fate = self.fate("wait", &self.wait);
         Box::pin(on(fate, self.waited(id)))
     }
 
-    fn propose(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> Linking<'_, Proposed> {
+    fn propose(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> LinkFuture<'_, ProposalResult> {
         let fate = self.fate("propose", &self.propose);
         Box::pin(on(fate, self.proposed(id, resolution, key)))
     }
