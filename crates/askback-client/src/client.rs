@@ -138,12 +138,12 @@ impl Client {
                     }
                     absence = Absence::default();
                 }
-                Err(error) if !error.is_transient() => return Err(error),
-                Err(error) => {
-                    if absence.lasts_longer_than(self.wait_patience, Instant::now()) {
-                        return Err(error);
-                    }
+                Err(error)
+                    if !error.is_transient() || absence.lasts_longer_than(self.wait_patience, Instant::now()) =>
+                {
+                    return Err(error);
                 }
+                Err(_) => {}
             }
             if until.is_some_and(|until| Instant::now() >= until) {
                 return Ok(None);
@@ -183,16 +183,6 @@ impl Client {
                 Ok(Some(room.clone()).filter(|_| !has_own))
             }
         }
-    }
-
-    async fn with_room(&self, request: Arc<Request>) -> Result<Arc<Request>, ApiError> {
-        if request.room().is_some() {
-            return Ok(request);
-        }
-        Ok(match self.room_to_name().await? {
-            Some(room) => Arc::new(Arc::unwrap_or_clone(request).with_room(&room)),
-            None => request,
-        })
     }
 }
 
@@ -247,7 +237,11 @@ impl AskerApi for Client {
     fn ask(&self, request: Arc<Request>, query: AskQuery) -> ApiFuture<'_, Asked> {
         Box::pin(async move {
             let query = AskQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query };
-            let request = self.with_room(request).await?;
+            let room = if request.room().is_none() { self.room_to_name().await? } else { None };
+            let request = match room {
+                Some(room) => Arc::new(Arc::unwrap_or_clone(request).with_room(&room)),
+                None => request,
+            };
             let call = post_call(format!("{}{}", path::REQUESTS, query.to_query()), &request.to_json())?;
             let (status, bytes) = self.call(call, None).await?;
             Asked::read(&bytes, request, status != 201).map_err(ApiError::Foreign)

@@ -15,32 +15,30 @@ impl ConnectionEvents {
     pub(crate) fn new(body: Incoming) -> Self {
         Self { body, unread: Vec::new() }
     }
-
-    async fn next_event(&mut self) -> Result<StreamEvent, ApiError> {
-        loop {
-            while let Some(end) = self.unread.windows(2).position(|window| window == b"\n\n") {
-                let block: Vec<u8> = self.unread.drain(..end + 2).collect();
-                if let Some(event) = read(&String::from_utf8_lossy(&block)) {
-                    return Ok(event);
-                }
-            }
-            if self.unread.len() > EVENT_BYTES {
-                return Err(ApiError::Foreign("an event does not end".to_owned()));
-            }
-            let frame = timeout(SILENCE, self.body.frame()).await;
-            let frame = frame.map_err(|_| ApiError::Lost("it has gone silent".to_owned()))?;
-            let frame = frame.ok_or_else(|| ApiError::Lost("it has ended the stream".to_owned()))?;
-            let frame = frame.map_err(|error| ApiError::Lost(error.to_string()))?;
-            if let Ok(bytes) = frame.into_data() {
-                self.unread.extend_from_slice(&bytes);
-            }
-        }
-    }
 }
 
 impl EventStream for ConnectionEvents {
     fn next(&mut self) -> ApiFuture<'_, StreamEvent> {
-        Box::pin(self.next_event())
+        Box::pin(async move {
+            loop {
+                while let Some(end) = self.unread.windows(2).position(|window| window == b"\n\n") {
+                    let block: Vec<u8> = self.unread.drain(..end + 2).collect();
+                    if let Some(event) = read(&String::from_utf8_lossy(&block)) {
+                        return Ok(event);
+                    }
+                }
+                if self.unread.len() > EVENT_BYTES {
+                    return Err(ApiError::Foreign("an event does not end".to_owned()));
+                }
+                let frame = timeout(SILENCE, self.body.frame()).await;
+                let frame = frame.map_err(|_| ApiError::Lost("it has gone silent".to_owned()))?;
+                let frame = frame.ok_or_else(|| ApiError::Lost("it has ended the stream".to_owned()))?;
+                let frame = frame.map_err(|error| ApiError::Lost(error.to_string()))?;
+                if let Ok(bytes) = frame.into_data() {
+                    self.unread.extend_from_slice(&bytes);
+                }
+            }
+        })
     }
 }
 

@@ -149,10 +149,11 @@ impl<'a> RemoteRequest<'a> {
     pub(super) async fn propose(&mut self, resolution: &Resolution) -> Result<ProposalResult, RaceError> {
         // Each race proposes once, so that the id of its request is a key for that.
         let key = Name::parse(&format!("race {}", self.ask.id)).ok();
+        let (link, id) = (self.link, self.id());
         let mut why = "it does not answer".to_owned();
         let trying = async {
             loop {
-                match self.link.propose(self.id(), resolution.clone(), key.clone()).await {
+                match link.propose(id.clone(), resolution.clone(), key.clone()).await {
                     Ok(proposed) => return Ok(proposed),
                     Err(LinkError::Refused(refused)) => return Err(refused),
                     Err(LinkError::Lost(lost) | LinkError::NotNow(lost)) => {
@@ -167,6 +168,6 @@ impl<'a> RemoteRequest<'a> {
             Ok(Err(refused)) => refused,
             Err(_) => why,
         };
-        Err(RaceError::Unsettled { id: self.id(), why })
+        Err(RaceError::Unsettled { id, why })
     }
 }
