@@ -1,4 +1,4 @@
-//! Every order in which a race can go: a person here, somebody on the page, and a way to the hub that breaks.
+//! Every order of events in a race: a person here, a person on the page, and a link to the hub that breaks.
 
 use super::{
     Link, LinkError, LinkFuture, Local, LocalSurface, Prompting, ProposalResult, Race, RaceError, RaceRequest, Raced,
@@ -65,27 +65,27 @@ impl Clock for TokioClock {
     }
 }
 
-/// What happens to a message on its way.
+/// The fate of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// It arrives after so many milliseconds, and so does what comes back.
     Late(u64),
-    /// It never arrives, and the sender is told.
+    /// It never arrives, and the sender gets an error.
     Lost,
-    /// It arrives, and the sender is told that it is lost.
+    /// It arrives, and the sender gets an error.
     AnswerLost,
-    /// It arrives, and nothing ever comes back.
+    /// It arrives, and the sender gets no response.
     Silence,
-    /// The hub won't.
+    /// The hub refuses it.
     Refused,
-    /// Not just now.
+    /// The hub is at a limit.
     NotNow,
 }
 
-/// A way to a real hub, on which messages meet their fates, one after the other.
+/// A link to a real hub, with the fates of its messages in order.
 struct Way {
     hub: Hub,
-    /// The name under which the hub knows whoever is here, where that is its token's.
+    /// The name under which the hub knows the person here, if it is not "ada".
     known_as: Option<Name>,
     connect: Mutex<VecDeque<Fate>>,
     ask: Mutex<VecDeque<Fate>>,
@@ -142,7 +142,7 @@ impl Way {
         fates.lock().unwrap().pop_front()
     }
 
-    /// As if somebody had answered on the page so many milliseconds from now.
+    /// Answers on the page after so many milliseconds.
     fn page_answers(&self, id: &RequestId, after_ms: u64) {
         let (hub, id) = (self.hub.clone(), id.clone());
         tokio::spawn(async move {
@@ -276,7 +276,7 @@ async fn run_asking(way: &Way, after_ms: u64, does: Local, request: Request) -> 
     Course { raced, notice: person.notice.into_inner().unwrap() }
 }
 
-/// The written answer of an outcome, or its status, and what was too late.
+/// The written answer of an outcome or its status, whether the person was late, and whether a request was left.
 fn told(course: &Course) -> (String, bool, bool) {
     match course.raced.as_ref().unwrap() {
         Raced::Ended { outcome, late, leftover, .. } => (written(outcome), late.is_some(), leftover.is_some()),
@@ -291,7 +291,7 @@ fn written(outcome: &Outcome) -> String {
     }
 }
 
-/// What the hub says of the request.
+/// The state of the request on the hub.
 async fn on_hub(way: &Way) -> String {
     match way.hub.outcome(&id(1)).await {
         Ok(State::Final(outcome)) => written(&outcome),
