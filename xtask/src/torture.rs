@@ -223,14 +223,14 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "an answer given here counts without the hub's word",
         file: "crates/askback-client/src/race.rs",
-        right: "        if far.phase() == Phase::NotSent {\n            return self.alone(&ask, resolution, far.apart());\n        }\n        if !matches!",
-        wrong: "        if far.phase() != Phase::Acknowledged {\n            return self.alone(&ask, resolution, far.apart());\n        }\n        if !matches!",
+        right: "Local::Decided(resolution) if remote.phase() == Phase::NotSent =>",
+        wrong: "Local::Decided(resolution) if remote.phase() != Phase::Acknowledged =>",
         package: CLIENT,
         test: "a_race_never_says",
     },
     Mutant {
         what: "a request that was lost and then refused is forgotten",
-        file: "crates/askback-client/src/race/far.rs",
+        file: "crates/askback-client/src/race/remote_request.rs",
         right: "                self.may_be_there = true;\n",
         wrong: "",
         package: CLIENT,

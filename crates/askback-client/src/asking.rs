@@ -2,20 +2,26 @@
 
 use crate::limits::{RACE_PAUSE, RACE_RETRY};
 use askback_api::{ApiError, AskQuery, Asked, AskerApi, ProblemCode};
-use askback_core::{Outcome, Request};
+use askback_core::{Outcome, Request, RequestId};
 use std::sync::Arc;
 use tokio::time::sleep;
+use uuid::Uuid;
 
-/// What a caller of [`ask_and_wait`] is told while it waits.
+/// Creates an id for a new request. The id is known before the request is sent, so that sending it twice asks once.
+pub fn new_id() -> RequestId {
+    RequestId::parse(&Uuid::now_v7().to_string()).expect("a UUID written by its own crate is an id")
+}
+
+/// A progress report to the caller of [`ask_and_wait`].
 pub enum AskProgress<'a> {
     /// The hub has the request.
     Asked(&'a Asked),
-    /// The hub is away, and is waited for.
+    /// The hub can't be reached, and the call waits for it.
     Away(&'a ApiError),
 }
 
-/// Asks, and waits for the outcome for as long as it takes. A hub that can't be reached at first, or that refuses the request, is an
-/// error; one that goes away later comes back with what it has acknowledged, and is waited for.
+/// Asks, and waits for the outcome without a limit. A hub that can't be reached at first, or that refuses the request, is an error;
+/// one that can't be reached later keeps what it has acknowledged, and the call waits for it.
 pub async fn ask_and_wait(
     api: &dyn AskerApi,
     request: &Arc<Request>,
@@ -24,7 +30,7 @@ pub async fn ask_and_wait(
 ) -> Result<Outcome, ApiError> {
     api.connect().await?;
     // Under one id, so that asking again is the same request.
-    let query = AskQuery { id: Some(query.id.unwrap_or_else(crate::new_id)), ..query };
+    let query = AskQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query };
     let asked = loop {
         match api.ask(Arc::clone(request), query.clone()).await {
             Ok(asked) => break asked,
@@ -49,7 +55,7 @@ pub async fn ask_and_wait(
     }
 }
 
-/// Whether a hub is away for a moment, in which it may or may not have taken what was sent.
+/// Whether the hub can't be reached for now; it may or may not have received the call.
 fn is_away(error: &ApiError) -> bool {
     matches!(error, ApiError::Lost(_)) || matches!(error.code(), Some(ProblemCode::Stopping | ProblemCode::StoreFailed))
 }

@@ -1,11 +1,10 @@
 //! The client: the API of askers and people over a connection.
 
-use crate::connection::{Call, Connection, HubStarter, Start};
+use crate::asking::new_id;
+use crate::connection::{Call, Connection, HubStarter, Start, refusal};
 use crate::events::ConnectionEvents;
 use crate::limits::{RETRY, SHORTEST_POLL};
-use crate::refusal::refusal;
-use crate::retry::{Absence, RetryPolicy, retry};
-use crate::room_rule::RoomRule;
+use crate::retry::{Absence, retry};
 use crate::transport::Target;
 use askback_api::limits::WAIT_SECONDS;
 use askback_api::{
@@ -23,63 +22,73 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// A caller of a hub, with one token.
+/// The room of a request that names none (L8).
 #[derive(Debug, Clone)]
+pub enum RoomRule {
+    /// This room.
+    Named(Room),
+    /// The room of the token, or else this one, of the folder that the asker works in.
+    Folder(Room),
+    /// The room of the token.
+    Token,
+}
+
+/// A client of one hub, with one token.
+#[derive(Clone)]
 pub struct Client {
     connection: Connection,
     url: Option<String>,
     rooms: RoomRule,
-    retries: RetryPolicy,
+    /// How long a call is retried while it fails with a transient error.
+    call_patience: Duration,
+    /// How long the hub may be away during a wait; without a limit if there is none.
+    wait_patience: Option<Duration>,
     start: Start,
 }
 
 impl Client {
-    /// A client of the hub behind an address.
+    /// Creates a client of the hub at an address.
     pub fn at(url: &str, token: String) -> Result<Self, ApiError> {
         let target = Target::parse(url).map_err(ApiError::Unavailable)?;
         Ok(Self::new(Connection::new(target, token, None), Some(url.to_owned())))
     }
 
-    /// A client of this machine's hub, which can be started, and which browsers find at the address.
+    /// Creates a client of the local hub, which it can start. Browsers find that hub at `url`.
     pub fn of_this_machine(target: Target, token: String, url: Option<String>, starter: Arc<dyn HubStarter>) -> Self {
         Self::new(Connection::new(target, token, Some(starter)), url)
     }
 
     fn new(connection: Connection, url: Option<String>) -> Self {
-        Self { connection, url, rooms: RoomRule::Token, retries: RetryPolicy::NONE, start: Start::OnlyDied }
+        let wait_patience = Some(Duration::ZERO);
+        let (rooms, start) = (RoomRule::Token, Start::OnlyDied);
+        Self { connection, url, rooms, call_patience: Duration::ZERO, wait_patience, start }
     }
 
-    /// The same for what must not be lost, such as an answer that a person has given: a hub that was stopped is started. Waiting
-    /// never starts one.
+    /// Makes calls start a hub that was stopped, so that an answer that a person has given is not lost. Waiting never starts one.
     #[must_use]
     pub fn starting_hub(self) -> Self {
         Self { start: Start::Stopped, ..self }
     }
 
-    /// The same for requests that name no room.
+    /// Sets the room of requests that name none.
     #[must_use]
     pub fn asking_in(self, rooms: RoomRule) -> Self {
         Self { rooms, ..self }
     }
 
-    /// The same with calls that are made again for so long while they fail with a transient error.
+    /// Sets how long calls are retried while they fail with a transient error.
     #[must_use]
-    pub fn retrying(self, calls: Duration) -> Self {
-        Self { retries: RetryPolicy { calls, ..self.retries }, ..self }
+    pub fn retrying(self, call_patience: Duration) -> Self {
+        Self { call_patience, ..self }
     }
 
-    /// The same with waits that go on while the hub is away: for so long, or for as long as it takes.
+    /// Sets how long the hub may be away during a wait, or removes that limit.
     #[must_use]
-    pub fn waiting_through(self, waits: Option<Duration>) -> Self {
-        Self { retries: RetryPolicy { waits, ..self.retries }, ..self }
+    pub fn waiting_through(self, wait_patience: Option<Duration>) -> Self {
+        Self { wait_patience, ..self }
     }
 
-    /// Whether it calls the hub of this machine.
-    pub fn is_local(&self) -> bool {
-        self.connection.is_local()
-    }
-
-    /// Where browsers find the hub.
+    /// The address at which browsers find the hub.
     pub fn url(&self) -> Option<&str> {
         self.url.as_deref()
     }
@@ -89,28 +98,28 @@ impl Client {
     }
 
     async fn post<T: DeserializeOwned>(&self, path: String, body: &impl Serialize) -> Result<T, ApiError> {
-        read(&self.call(posting(path, body)?, None).await?.1)
+        read(&self.call(post_call(path, body)?, None).await?.1)
     }
 
     /// Ends a request in one of the ways of the API.
     async fn end(&self, path: &str, request: RequestRef<'_>, body: &impl Serialize) -> Result<Outcome, ApiError> {
-        let call = posting(path::with(path, request.id), body)?;
+        let call = post_call(path::with(path, request.id), body)?;
         let (_, bytes) = self.call(call, Some(request.request)).await?;
         let outcome = read_state(&bytes, request.request).map_err(ApiError::Foreign)?;
         outcome.ok_or_else(|| ApiError::Foreign("what has ended is pending".to_owned()))
     }
 
-    /// Makes a call until it has a result; of a request that had ended, its outcome is read.
+    /// Makes a call, with retries. `about` is the request whose outcome a refusal may carry.
     async fn call(&self, call: Call, about: Option<&Request>) -> Result<(u16, Bytes), ApiError> {
         // On the heap: a caller that waits for many calls at once would carry it in each of its own branches.
-        Box::pin(retry(self.retries.calls, || async {
+        Box::pin(retry(self.call_patience, || async {
             let (status, bytes) = self.connection.call(Call { start: self.start, ..call.clone() }).await?;
             if (200..300).contains(&status) { Ok((status, bytes)) } else { Err(refusal(status, &bytes, about)) }
         }))
         .await
     }
 
-    /// Polls until there is what is waited for, or until this time is over. A hub that is away then is no worse than a person who is.
+    /// Polls until `find` returns a value, or until the time is over, whether or not the hub can be reached then.
     async fn poll<T>(
         &self,
         path: &str,
@@ -129,12 +138,12 @@ impl Client {
                     }
                     absence = Absence::default();
                 }
-                Err(error) if !error.is_transient() => return Err(error),
-                Err(error) => {
-                    if absence.lasts_longer_than(self.retries.waits, Instant::now()) {
-                        return Err(error);
-                    }
+                Err(error)
+                    if !error.is_transient() || absence.lasts_longer_than(self.wait_patience, Instant::now()) =>
+                {
+                    return Err(error);
                 }
+                Err(_) => {}
             }
             if until.is_some_and(|until| Instant::now() >= until) {
                 return Ok(None);
@@ -145,10 +154,10 @@ impl Client {
         }
     }
 
-    /// One long poll; nothing if the time was over first.
+    /// Makes one long poll; nothing if the time was over first.
     async fn poll_once(&self, path: &str, until: Option<Instant>) -> Result<Option<Bytes>, ApiError> {
         let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
-        // Whole seconds, of which the last may be cut short.
+        // In whole seconds; the deadline may cut the last one short.
         let seconds = left.as_secs().saturating_add(1).min(WAIT_SECONDS);
         let call = Call::new(Method::GET, with_query(path, &WaitQuery { wait: seconds }));
         let called = self.connection.call(call);
@@ -162,32 +171,22 @@ impl Client {
         if status == 200 { Ok(Some(bytes)) } else { Err(refusal(status, &bytes, None)) }
     }
 
-    /// The room to name for what names none itself; none where the token's is meant.
+    /// The room to name for a request that names none; none to use the token's.
     async fn room_to_name(&self) -> Result<Option<Room>, ApiError> {
         match &self.rooms {
             RoomRule::Token => Ok(None),
             RoomRule::Named(room) => Ok(Some(room.clone())),
-            // Only a token that was handed out has a room; this machine's own has none.
-            RoomRule::Folder(room) if self.is_local() => Ok(Some(room.clone())),
+            // Only an issued token has a room; the local hub's own has none.
+            RoomRule::Folder(room) if self.connection.is_local() => Ok(Some(room.clone())),
             RoomRule::Folder(room) => {
                 let has_own = self.me(RoomQuery::default()).await?.token.room.is_some();
                 Ok(Some(room.clone()).filter(|_| !has_own))
             }
         }
     }
-
-    async fn in_its_room(&self, request: Arc<Request>) -> Result<Arc<Request>, ApiError> {
-        if request.room().is_some() {
-            return Ok(request);
-        }
-        Ok(match self.room_to_name().await? {
-            Some(room) => Arc::new(Arc::unwrap_or_clone(request).with_room(&room)),
-            None => request,
-        })
-    }
 }
 
-fn posting(path: String, body: &impl Serialize) -> Result<Call, ApiError> {
+fn post_call(path: String, body: &impl Serialize) -> Result<Call, ApiError> {
     let body = serde_json::to_vec(body)
         .map_err(|error| ApiError::Unavailable(format!("the body can't be written: {error}")))?;
     Ok(Call { body: Some(body.into()), ..Call::new(Method::POST, path) })
@@ -224,7 +223,7 @@ impl HubApi for Client {
     fn events(&self, query: RoomQuery, after: Option<u64>) -> ApiFuture<'_, Box<dyn EventStream>> {
         Box::pin(async move {
             let call = Call { after, ..Call::new(Method::GET, with_query(path::EVENTS, &query)) };
-            let events = ConnectionEvents::open(self.connection.stream(call).await?).await?;
+            let events = ConnectionEvents::new(self.connection.stream(call).await?);
             Ok(Box::new(events) as Box<dyn EventStream>)
         })
     }
@@ -237,10 +236,14 @@ impl AskerApi for Client {
 
     fn ask(&self, request: Arc<Request>, query: AskQuery) -> ApiFuture<'_, Asked> {
         Box::pin(async move {
-            // Its id is known before it is sent, so that sending it twice is asking once.
-            let query = AskQuery { id: Some(query.id.unwrap_or_else(crate::new_id)), ..query };
-            let request = self.in_its_room(request).await?;
-            let call = posting(with_query(path::REQUESTS, &query), &request.to_json())?;
+            // The id is known before the request is sent, so that sending it twice asks once.
+            let query = AskQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query };
+            let room = if request.room().is_none() { self.room_to_name().await? } else { None };
+            let request = match room {
+                Some(room) => Arc::new(Arc::unwrap_or_clone(request).with_room(&room)),
+                None => request,
+            };
+            let call = post_call(with_query(path::REQUESTS, &query), &request.to_json())?;
             let (status, bytes) = self.call(call, None).await?;
             Asked::read(&bytes, request, status != 201).map_err(ApiError::Foreign)
         })
@@ -249,7 +252,7 @@ impl AskerApi for Client {
     fn list_own(&self, status: Option<Status>, limit: usize) -> ApiFuture<'_, Page<Record>> {
         Box::pin(async move {
             let room = self.room_to_name().await?;
-            // Others may ask in the same room; what they asked is not delivered here.
+            // Requests of other askers in the same room are not delivered to this one.
             let asker = Some(self.me(RoomQuery::default()).await?.token.name);
             self.list(ListQuery { status, room, asker, limit: Some(limit), cursor: None }).await
         })
@@ -269,7 +272,7 @@ impl AskerApi for Client {
 
     fn start_script(&self, body: ScriptBody, query: ScriptQuery) -> ApiFuture<'_, Script> {
         Box::pin(async move {
-            let query = ScriptQuery { id: Some(query.id.unwrap_or_else(crate::new_id)), ..query };
+            let query = ScriptQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query };
             let room = match body.room {
                 Some(room) => Some(room),
                 None => self.room_to_name().await?.map(|room| room.as_str().to_owned()),
@@ -329,9 +332,8 @@ impl PersonApi for Client {
     }
 
     fn revoke_token(&self, number: u64) -> ApiFuture<'_, ()> {
-        Box::pin(
-            async move { self.call(Call::new(Method::DELETE, path::with(path::TOKEN, &number)), None).await.map(drop) },
-        )
+        let call = Call::new(Method::DELETE, path::with(path::TOKEN, &number));
+        Box::pin(async move { self.call(call, None).await.map(drop) })
     }
 
     fn login_link(&self, body: LoginLinkBody) -> ApiFuture<'_, LoginLink> {

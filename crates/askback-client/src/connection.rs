@@ -2,7 +2,7 @@
 
 use crate::limits::{CONNECT, RESPONSE, RESPONSE_BYTES};
 use crate::transport::{self, Sender, Target};
-use askback_api::ApiError;
+use askback_api::{ApiError, ProblemCode, ProblemDetails, read_outcome};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST};
@@ -12,25 +12,24 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::time::timeout;
 
-/// Starts the hub of this machine. Its functions block.
-pub trait HubStarter: fmt::Debug + Send + Sync {
+/// Starts the local hub. The functions block.
+pub trait HubStarter: Send + Sync {
     /// Starts the hub unless it runs.
     fn start(&self) -> io::Result<()>;
 
-    /// The same for a hub that died; one that was stopped stays stopped. Tells whether there is one now.
+    /// Starts the hub again if it died; one that was stopped stays stopped. Returns whether a hub runs now.
     fn revive(&self) -> io::Result<bool>;
 }
 
-/// Whether a call starts a hub of this machine that was stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
-    /// It does: what the call carries must not be lost.
+/// The state from which a call starts the local hub.
+#[derive(Clone, Copy)]
+pub(crate) enum Start {
+    /// Stopped or dead: the content of the call must not be lost.
     Stopped,
-    /// It does not; a hub that died is started again all the same.
+    /// Dead only.
     OnlyDied,
 }
 
-/// Calls to one hub, with one token.
 #[derive(Clone)]
 pub(crate) struct Connection {
     target: Target,
@@ -39,7 +38,6 @@ pub(crate) struct Connection {
     idle: Arc<Mutex<Option<Sender>>>,
 }
 
-/// A call: what is sent.
 #[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) method: Method,
@@ -53,12 +51,6 @@ pub(crate) struct Call {
 impl Call {
     pub(crate) fn new(method: Method, path: String) -> Self {
         Self { method, path, body: None, after: None, start: Start::OnlyDied }
-    }
-}
-
-impl fmt::Debug for Connection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Connection").field("target", &self.target).finish_non_exhaustive()
     }
 }
 
@@ -79,18 +71,16 @@ impl Connection {
         self.starter.is_some()
     }
 
-    /// Reaches the hub, and keeps the connection for the next call.
+    /// Connects, and keeps the connection for the next call.
     pub(crate) async fn reach(&self, start: Start) -> Result<(), ApiError> {
-        let sender = self.connect(start).await?;
-        self.put_back(sender);
-        Ok(())
+        self.connect(start).await.map(|sender| self.put_back(sender))
     }
 
-    /// The status and the body of a response.
+    /// Makes a call, and returns the status and the body of the response.
     pub(crate) async fn call(&self, call: Call) -> Result<(u16, Bytes), ApiError> {
         let called = async {
             let (response, sender) = match self.send(&call).await {
-                // A hub that was just dying took the connection and could not answer; reading twice changes nothing.
+                // A hub that died after it had accepted the connection. Reading twice changes nothing.
                 Err(ApiError::Lost(_)) if call.method == Method::GET => self.send(&call).await?,
                 sent => sent?,
             };
@@ -102,10 +92,13 @@ impl Connection {
         timeout(RESPONSE, called).await.unwrap_or_else(|_| silent())
     }
 
-    /// A response that does not end.
-    pub(crate) async fn stream(&self, call: Call) -> Result<Response<Incoming>, ApiError> {
-        let sent = timeout(CONNECT, self.send(&call)).await.unwrap_or_else(|_| silent());
-        sent.map(|(response, _)| response)
+    /// Makes a call, and returns the body of a response that does not end.
+    pub(crate) async fn stream(&self, call: Call) -> Result<Incoming, ApiError> {
+        let (response, _) = timeout(CONNECT, self.send(&call)).await.unwrap_or_else(|_| silent())?;
+        match response.status().as_u16() {
+            200 => Ok(response.into_body()),
+            status => Err(refusal(status, &whole(response.into_body()).await?, None)),
+        }
     }
 
     async fn send(&self, call: &Call) -> Result<(Response<Incoming>, Sender), ApiError> {
@@ -120,27 +113,25 @@ impl Connection {
                 },
             }
         }
-        // What it takes to connect, to start a hub or to speak TLS, is given back before the response is waited for.
+        // On the heap, and freed before the wait for the response: starting a hub and TLS take much memory.
         let mut sender = Box::pin(self.connect(call.start)).await?;
         let response = sender.send_request(request).await.map_err(lost)?;
         Ok((response, sender))
     }
 
     async fn connect(&self, start: Start) -> Result<Sender, ApiError> {
-        let error = match (transport::connect(&self.target).await, &self.starter) {
-            (Ok(sender), _) => return Ok(sender),
-            (Err(error), None) => return Err(lost(error)),
-            (Err(error), Some(_)) => error,
+        let error = match transport::connect(&self.target).await {
+            Ok(sender) => return Ok(sender),
+            Err(error) => lost(error),
         };
-        let starter = self.starter.clone();
-        let started = tokio::task::spawn_blocking(move || match (starter, start) {
-            (Some(starter), Start::Stopped) => starter.start().map(|()| true),
-            (Some(starter), Start::OnlyDied) => starter.revive(),
-            (None, _) => Ok(false),
+        let Some(starter) = self.starter.clone() else { return Err(error) };
+        let started = tokio::task::spawn_blocking(move || match start {
+            Start::Stopped => starter.start().map(|()| true),
+            Start::OnlyDied => starter.revive(),
         });
-        match started.await.map_err(io::Error::other).and_then(|started| started).map_err(lost)? {
+        match started.await.map_err(lost)?.map_err(lost)? {
             true => transport::connect(&self.target).await.map_err(lost),
-            false => Err(lost(error)),
+            false => Err(error),
         }
     }
 
@@ -173,7 +164,25 @@ impl Connection {
     }
 }
 
-pub(crate) async fn whole(body: Incoming) -> Result<Bytes, ApiError> {
+async fn whole(body: Incoming) -> Result<Bytes, ApiError> {
     let read = Limited::new(body, RESPONSE_BYTES).collect().await;
     read.map(http_body_util::Collected::to_bytes).map_err(lost)
+}
+
+/// The error of a response that is not a success. A proxy in front of a hub that restarts responds with a status of its own: it is
+/// unknown whether the call arrived.
+pub(crate) fn refusal(status: u16, bytes: &[u8], about: Option<&askback_core::Request>) -> ApiError {
+    let Ok(problem) = serde_json::from_slice::<ProblemDetails>(bytes) else {
+        return match status {
+            408 | 429 | 500..=599 => ApiError::Lost(format!("something on the way answers {status}")),
+            _ => ApiError::Foreign(format!("it answers {status}, and not as a hub does")),
+        };
+    };
+    let outcome = problem.outcome.as_ref().zip(about).map(|(outcome, request)| read_outcome(outcome, request));
+    match (problem.code, outcome) {
+        (ProblemCode::AlreadyEnded, Some(Ok(Some(outcome)))) => {
+            ApiError::AlreadyEnded { outcome: Box::new(outcome), problem: Box::new(problem) }
+        }
+        _ => ApiError::Refused(Box::new(problem)),
+    }
 }

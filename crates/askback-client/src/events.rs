@@ -1,58 +1,48 @@
-//! The hub's events as a client reads them.
+//! The stream of a hub's events.
 
-use crate::connection::whole;
 use crate::limits::{EVENT_BYTES, SILENCE};
-use crate::refusal::refusal;
 use askback_api::{ApiError, ApiFuture, EventStream, StreamEvent};
 use http_body_util::BodyExt;
-use hyper::Response;
 use hyper::body::Incoming;
 use tokio::time::timeout;
 
-/// A stream of events over a connection.
 pub(crate) struct ConnectionEvents {
     body: Incoming,
     unread: Vec<u8>,
 }
 
 impl ConnectionEvents {
-    pub(crate) async fn open(response: Response<Incoming>) -> Result<Self, ApiError> {
-        let status = response.status().as_u16();
-        if status != 200 {
-            return Err(refusal(status, &whole(response.into_body()).await?, None));
-        }
-        Ok(Self { body: response.into_body(), unread: Vec::new() })
-    }
-
-    async fn next_event(&mut self) -> Result<StreamEvent, ApiError> {
-        loop {
-            while let Some(end) = self.unread.windows(2).position(|window| window == b"\n\n") {
-                let block: Vec<u8> = self.unread.drain(..end + 2).collect();
-                if let Some(event) = read(&String::from_utf8_lossy(&block)) {
-                    return Ok(event);
-                }
-            }
-            if self.unread.len() > EVENT_BYTES {
-                return Err(ApiError::Foreign("an event does not end".to_owned()));
-            }
-            let frame = timeout(SILENCE, self.body.frame()).await;
-            let frame = frame.map_err(|_| ApiError::Lost("it has gone silent".to_owned()))?;
-            let frame = frame.ok_or_else(|| ApiError::Lost("it has ended the stream".to_owned()))?;
-            let frame = frame.map_err(|error| ApiError::Lost(error.to_string()))?;
-            if let Ok(bytes) = frame.into_data() {
-                self.unread.extend_from_slice(&bytes);
-            }
-        }
+    pub(crate) fn new(body: Incoming) -> Self {
+        Self { body, unread: Vec::new() }
     }
 }
 
 impl EventStream for ConnectionEvents {
     fn next(&mut self) -> ApiFuture<'_, StreamEvent> {
-        Box::pin(self.next_event())
+        Box::pin(async move {
+            loop {
+                while let Some(end) = self.unread.windows(2).position(|window| window == b"\n\n") {
+                    let block: Vec<u8> = self.unread.drain(..end + 2).collect();
+                    if let Some(event) = read(&String::from_utf8_lossy(&block)) {
+                        return Ok(event);
+                    }
+                }
+                if self.unread.len() > EVENT_BYTES {
+                    return Err(ApiError::Foreign("an event does not end".to_owned()));
+                }
+                let frame = timeout(SILENCE, self.body.frame()).await;
+                let frame = frame.map_err(|_| ApiError::Lost("it has gone silent".to_owned()))?;
+                let frame = frame.ok_or_else(|| ApiError::Lost("it has ended the stream".to_owned()))?;
+                let frame = frame.map_err(|error| ApiError::Lost(error.to_string()))?;
+                if let Ok(bytes) = frame.into_data() {
+                    self.unread.extend_from_slice(&bytes);
+                }
+            }
+        })
     }
 }
 
-/// The event in a block of lines; a comment has none.
+/// Reads the event in a block of lines; a comment has none.
 fn read(block: &str) -> Option<StreamEvent> {
     let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     StreamEvent::read(field("id")?.parse().ok()?, field("event")?, field("data")?.as_bytes())

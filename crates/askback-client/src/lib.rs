@@ -1,4 +1,4 @@
-//! The client of an askback hub: the API of askers and people over a socket of this machine, TCP or TLS.
+//! The client of an askback hub: the API of askers and people over a local socket, TCP or TLS.
 //!
 //! There is one [`Client`], with one long poll, one retry policy and one room rule, for everything that talks to a hub.
 //! [`race`] asks at a local prompt and on the hub at once; [`ask_and_wait`] asks where no local prompt takes part.
@@ -7,17 +7,12 @@ mod asking;
 mod client;
 mod connection;
 mod events;
-mod id;
 pub mod limits;
 pub mod race;
-mod refusal;
 mod retry;
-mod room_rule;
 pub mod transport;
 
-pub use asking::{AskProgress, ask_and_wait};
-pub use client::Client;
-pub use connection::{HubStarter, Start};
-pub use id::new_id;
+pub use asking::{AskProgress, ask_and_wait, new_id};
+pub use client::{Client, RoomRule};
+pub use connection::HubStarter;
 pub use retry::retry;
-pub use room_rule::RoomRule;

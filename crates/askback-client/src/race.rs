@@ -1,9 +1,9 @@
-//! The race between a surface here and everywhere else: a prompt in this terminal, and the same request on the hub.
+//! The race between a surface here and the same request on the hub.
 //!
 //! The prompt is painted first, and the hub is reached meanwhile. Until the request has been sent there, the person here
-//! decides alone. From then on the hub decides, and an answer given here is a proposal until the hub has acknowledged it. If
-//! the hub never acknowledged the request itself, the person here decides after all, and the request is taken away when the
-//! hub can be reached again.
+//! decides alone. From then on the hub decides, and an answer given here is a proposal until the hub has accepted it. If the
+//! hub never acknowledged the request itself, the person here decides after all, and the request is cancelled when the hub
+//! can be reached again.
 
 use crate::limits::RACE_PATIENCE;
 use askback_core::{Ending, Name, Outcome, Reason, Refusal, Request, RequestId, Resolution, State, Status, Surface};
@@ -15,50 +15,50 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-mod far;
 mod hub_link;
 mod leftover;
 mod link;
+mod remote_request;
 #[cfg(test)]
 mod tests;
 
-use far::{Far, Insistence, Phase};
 pub use hub_link::HubLink;
 pub use leftover::Leftover;
-pub use link::{Acknowledged, Link, LinkError, Linking, Proposed};
+pub use link::{Link, LinkError, LinkFuture, ProposalResult};
+use remote_request::{Phase, RemoteRequest, WhenFull};
 
-/// A prompt on a surface here. Dropping it takes it away.
+/// A prompt on a surface here. Dropping it removes the prompt.
 pub type Prompting<'a> = Pin<Box<dyn Future<Output = Local> + Send + 'a>>;
 
-/// Where the person here sees the request.
+/// A surface on which the person here sees the request.
 pub trait LocalSurface: Send + Sync {
-    /// Shows the request until the person decides, or until it is taken away, which should take but a moment. Where no hub has
-    /// the request, its timeout is the surface's to keep.
+    /// Shows the request until the person decides, or until it is withdrawn, which must not take long. The surface keeps the
+    /// request's timeout where no hub does.
     fn prompt<'a>(&'a self, request: &'a Request, taken_away: TakenAway) -> Prompting<'a>;
 }
 
-/// What came of a prompt.
+/// The result of a prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Local {
-    /// The person decided, or the surface's own clock did.
+    /// The person decided, or the time ran out on the surface's own clock.
     Decided(Resolution),
     /// The person ended the program that asks (Ctrl+C).
     Interrupted,
-    /// The surface went away, the person with it perhaps (SIGHUP). That is no answer.
+    /// The surface was lost, perhaps with the person (SIGHUP). That is not an answer.
     Lost(String),
     /// There is no surface here.
     Nobody(String),
-    /// It was taken away.
+    /// The prompt was withdrawn.
     TakenAway,
 }
 
-/// The wait for a prompt to be taken away.
+/// The signal that withdraws a prompt.
 #[derive(Debug)]
 pub struct TakenAway(oneshot::Receiver<String>);
 
 impl TakenAway {
-    /// Why it is: "answered by reviewer (page)". Somebody else's text, to be made safe before it is painted. If it never is
-    /// taken away, this never ends.
+    /// Waits for the signal, and returns its reason: "answered by reviewer (page)". That is untrusted text, to be made safe
+    /// before it is painted.
     pub async fn notice(self) -> String {
         match self.0.await {
             Ok(notice) => notice,
@@ -67,51 +67,57 @@ impl TakenAway {
     }
 }
 
-/// How a race ended.
+/// The result of a race.
 #[derive(Debug)]
 pub enum Raced {
-    /// With an outcome.
+    /// The request has an outcome.
     Ended {
-        /// The one that counts.
+        /// The outcome that counts.
         outcome: Outcome,
-        /// What the person here decided too late, and is to be told so.
+        /// The decision of the person here, if it came too late.
         late: Option<Resolution>,
-        /// What may be left on the hub, to be taken away.
+        /// The request that may be left on the hub, to be cancelled.
         leftover: Option<Box<Leftover>>,
-        /// Why the hub had no part in it, where it was decided here.
+        /// Why the hub took no part, where the outcome was decided here.
         apart: Option<String>,
     },
-    /// The surface here is gone, and the request is pending on the hub.
+    /// The surface here was lost, and the request is pending on the hub.
     Detached(RequestId),
 }
 
-/// Why a race has no outcome. None of these is an answer.
+impl Raced {
+    fn with(outcome: Outcome) -> Self {
+        Self::Ended { outcome, late: None, leftover: None, apart: None }
+    }
+}
+
+/// The reason why a race has no outcome. None of these is an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RaceError {
-    /// Neither a surface here nor a hub.
+    /// There is neither a surface here nor a hub.
     #[error("nobody can be asked: {0}")]
     Nobody(String),
-    /// Nobody can answer with this signature.
+    /// An outcome can't have this signature.
     #[error("the surface here: {0}")]
     Signature(Refusal),
-    /// The person here decided, but the hub, which has the request, did not acknowledge it.
+    /// The person here decided, but the hub, which has the request, did not accept it in time.
     #[error("the hub did not say whether the answer counts ({why}); look at the request {} there", id.as_str())]
     Unsettled {
         /// The request.
         id: RequestId,
-        /// What was last heard.
+        /// The last error.
         why: String,
     },
 }
 
-/// A request on its way to the hub.
+/// The request of a race.
 #[derive(Debug, Clone)]
 pub struct RaceRequest {
-    /// What is asked.
+    /// The request itself.
     pub request: Arc<Request>,
-    /// The id that it has on the hub.
+    /// The id under which it is asked.
     pub id: RequestId,
-    /// When it was asked first. Wherever time runs out, it is counted from then.
+    /// When it was asked first: its timeout counts from here.
     pub asked_at: Timestamp,
 }
 
@@ -120,38 +126,38 @@ pub struct RaceRequest {
 pub struct Signer {
     /// Their name.
     pub by: Name,
-    /// Where they are.
+    /// Their surface.
     pub surface: Surface,
 }
 
-/// Who takes part.
+/// The participants of a race.
 pub struct Race<'a> {
-    /// The way to the hub.
+    /// The link to the hub.
     pub link: &'a dyn Link,
     /// The surface here.
     pub surface: &'a dyn LocalSurface,
     /// The time, for outcomes that are decided here.
     pub clock: &'a (dyn Fn() -> Timestamp + Sync),
-    /// Who answers here.
+    /// The person who answers here.
     pub signer: Signer,
 }
 
 impl Race<'_> {
-    /// Asks here and on the hub, until one outcome counts. Dropped, it leaves the request as it is.
+    /// Asks here and on the hub until one outcome counts. A race that is dropped leaves the request as it is.
     pub async fn run(&self, request: Arc<Request>, id: RequestId) -> Result<Raced, RaceError> {
+        // A person whose answer could not be signed is not asked.
+        self.sign(&id, Resolution::declined(None))?;
         let ask = RaceRequest { request: Arc::clone(&request), id, asked_at: (self.clock)() };
-        // Nobody is to be asked whose answer could not be written down.
-        self.sign(&ask, Resolution::declined(None))?;
-        let (take_away, taken_away) = oneshot::channel();
-        let mut prompt = self.surface.prompt(&request, TakenAway(taken_away));
-        let mut far = Far::new(self.link, ask.clone());
+        let (withdraw, withdrawn) = oneshot::channel();
+        let mut prompt = self.surface.prompt(&request, TakenAway(withdrawn));
+        let mut remote = RemoteRequest::new(self.link, ask);
         let local = tokio::select! {
             // Paint first.
             biased;
             local = &mut prompt => local,
-            outcome = far.outcome() => {
-                // The person may decide in this very moment, and is to be told that it came too late.
-                let _ = take_away.send(notice(&outcome));
+            outcome = remote.outcome() => {
+                // The person may decide at the same time, and learns that it came too late.
+                let _ = withdraw.send(notice(&outcome));
                 let late = match timeout(RACE_PATIENCE, &mut prompt).await {
                     Ok(Local::Decided(resolution)) => Some(resolution),
                     _ => None,
@@ -161,111 +167,99 @@ impl Race<'_> {
         };
         drop(prompt);
         match local {
+            Local::Decided(resolution) if remote.phase() == Phase::NotSent => self.decide_alone(&remote, resolution),
+            Local::Interrupted if remote.phase() == Phase::NotSent => {
+                self.decide_alone(&remote, Resolution::cancelled(None))
+            }
             // The hub's clock counts once it has the request, and has the same deadline.
             Local::Decided(resolution) if resolution.status() == Status::Expired => {
-                self.expired(far, ask, resolution).await
+                self.expire(remote, resolution).await
             }
-            Local::Decided(resolution) => self.decided(far, ask, resolution).await,
-            Local::Interrupted => self.interrupted(far, ask).await,
-            Local::Lost(why) => match timeout(RACE_PATIENCE, far.acknowledged(Insistence::Once)).await {
-                Ok(Ok(_)) => Ok(Raced::Detached(far.id().clone())),
-                // It may be there, where somebody may answer it.
-                _ if far.phase() == Phase::Sent => Err(RaceError::Unsettled { id: far.id().clone(), why }),
+            Local::Decided(resolution) => self.decide(remote, resolution).await,
+            Local::Interrupted => self.interrupt(remote).await,
+            Local::Lost(why) => match timeout(RACE_PATIENCE, remote.acknowledged(WhenFull::Fail)).await {
+                Ok(Ok(_)) => Ok(Raced::Detached(remote.id())),
+                // The hub may have the request, and a person may answer it there.
+                _ if remote.phase() == Phase::Sent => Err(RaceError::Unsettled { id: remote.id(), why }),
                 Ok(Err(hub)) => Err(RaceError::Nobody(format!("{why}, and {hub}"))),
                 Err(_) => Err(RaceError::Nobody(format!("{why}, and the hub does not answer"))),
             },
-            Local::Nobody(why) => match far.outcome_or_refusal(Insistence::Once).await {
-                Ok(outcome) => Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None }),
+            Local::Nobody(why) => match remote.outcome_or_refusal(WhenFull::Fail).await {
+                Ok(outcome) => Ok(Raced::with(outcome)),
                 Err(hub) => Err(RaceError::Nobody(format!("{why}, and {hub}"))),
             },
-            // Nobody takes it away but the hub, whose outcome is then there.
-            Local::TakenAway => match far.outcome_or_refusal(Insistence::Always).await {
-                Ok(outcome) => Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None }),
-                Err(hub) => Err(RaceError::Nobody(hub)),
-            },
+            // Only the hub's outcome withdraws the prompt.
+            Local::TakenAway => {
+                remote.outcome_or_refusal(WhenFull::Retry).await.map(Raced::with).map_err(RaceError::Nobody)
+            }
         }
     }
 
-    /// The person here decided.
-    async fn decided(&self, mut far: Far<'_>, ask: RaceRequest, resolution: Resolution) -> Result<Raced, RaceError> {
-        if far.phase() == Phase::NotSent {
-            return self.alone(&ask, resolution, far.apart());
+    /// Proposes the person's decision.
+    async fn decide(&self, mut remote: RemoteRequest<'_>, resolution: Resolution) -> Result<Raced, RaceError> {
+        if !matches!(timeout(RACE_PATIENCE, remote.acknowledged(WhenFull::Retry)).await, Ok(Ok(_))) {
+            return self.decide_leaving(remote, resolution);
         }
-        if !matches!(timeout(RACE_PATIENCE, far.acknowledged(Insistence::Always)).await, Ok(Ok(_))) {
-            // It never acknowledged: perhaps it has the request, perhaps not.
-            return self.leaving(ask, resolution, far.apart());
-        }
-        let (outcome, late) = match far.propose(&resolution).await? {
-            Proposed::Counted(outcome) => (outcome, None),
-            Proposed::Late(outcome) => (outcome, Some(resolution)),
+        let (outcome, late) = match remote.propose(&resolution).await? {
+            ProposalResult::Accepted(outcome) => (outcome, None),
+            ProposalResult::Late(outcome) => (outcome, Some(resolution)),
         };
         Ok(Raced::Ended { outcome, late, leftover: None, apart: None })
     }
 
-    /// The surface's own clock ran out.
-    async fn expired(&self, mut far: Far<'_>, ask: RaceRequest, resolution: Resolution) -> Result<Raced, RaceError> {
-        if far.phase() == Phase::NotSent {
-            return self.alone(&ask, resolution, far.apart());
-        }
-        match timeout(RACE_PATIENCE, far.outcome_or_refusal(Insistence::Always)).await {
-            Ok(Ok(outcome)) => Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None }),
-            _ if far.phase() == Phase::Acknowledged => {
-                Err(RaceError::Unsettled { id: far.id().clone(), why: "its time is up here".to_owned() })
+    /// Waits for the hub's own outcome, after the time ran out on the surface's clock.
+    async fn expire(&self, mut remote: RemoteRequest<'_>, resolution: Resolution) -> Result<Raced, RaceError> {
+        match timeout(RACE_PATIENCE, remote.outcome_or_refusal(WhenFull::Retry)).await {
+            Ok(Ok(outcome)) => Ok(Raced::with(outcome)),
+            _ if remote.phase() == Phase::Acknowledged => {
+                Err(RaceError::Unsettled { id: remote.id(), why: "its time is up here".to_owned() })
             }
-            _ => self.leaving(ask, resolution, far.apart()),
+            _ => self.decide_leaving(remote, resolution),
         }
     }
 
-    /// The person ended the program that asks, which takes away what it asked, and nothing else.
-    async fn interrupted(&self, mut far: Far<'_>, ask: RaceRequest) -> Result<Raced, RaceError> {
+    /// Cancels the request of this race, and no other, after the person has ended the program that asks.
+    async fn interrupt(&self, mut remote: RemoteRequest<'_>) -> Result<Raced, RaceError> {
         let cancelled = Resolution::cancelled(None);
-        if far.phase() == Phase::NotSent {
-            return self.alone(&ask, cancelled, far.apart());
-        }
-        match timeout(RACE_PATIENCE, far.acknowledged(Insistence::Always)).await {
-            Ok(Ok(Acknowledged::Known(State::Final(outcome)))) => {
-                Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None })
-            }
-            // Under our own id it is ours, whoever has heard of it first.
-            Ok(Ok(Acknowledged::Known(State::Pending(id)))) if id != ask.id => Ok(Raced::Detached(id)),
-            Ok(Ok(_)) => match far.propose(&cancelled).await {
-                Ok(proposed) => {
-                    let outcome = proposed.into_outcome();
-                    Ok(Raced::Ended { outcome, late: None, leftover: None, apart: None })
-                }
-                Err(_) => self.leaving(ask, cancelled, far.apart()),
+        match timeout(RACE_PATIENCE, remote.acknowledged(WhenFull::Retry)).await {
+            Ok(Ok(State::Final(outcome))) => Ok(Raced::with(outcome)),
+            // Under another id it is an earlier request with the same key.
+            Ok(Ok(State::Pending(id))) if id != remote.ask.id => Ok(Raced::Detached(id)),
+            Ok(Ok(State::Pending(_))) => match remote.propose(&cancelled).await {
+                Ok(proposed) => Ok(Raced::with(proposed.into_outcome())),
+                Err(_) => self.decide_leaving(remote, cancelled),
             },
-            _ => self.leaving(ask, cancelled, far.apart()),
+            _ => self.decide_leaving(remote, cancelled),
         }
     }
 
-    /// An outcome that is decided here, and of which the hub knows nothing.
-    fn alone(&self, ask: &RaceRequest, resolution: Resolution, apart: Option<String>) -> Result<Raced, RaceError> {
-        Ok(Raced::Ended { outcome: self.sign(ask, resolution)?, late: None, leftover: None, apart })
+    /// Decides here, without the hub.
+    fn decide_alone(&self, remote: &RemoteRequest<'_>, resolution: Resolution) -> Result<Raced, RaceError> {
+        let outcome = self.sign(&remote.ask.id, resolution)?;
+        Ok(Raced::Ended { outcome, late: None, leftover: None, apart: remote.apart() })
     }
 
-    /// An outcome that is decided here, of a request that the hub may have.
-    fn leaving(&self, ask: RaceRequest, resolution: Resolution, apart: Option<String>) -> Result<Raced, RaceError> {
-        let outcome = self.sign(&ask, resolution)?;
-        let leftover = Some(Box::new(Leftover::new(ask)));
-        let apart = apart.or_else(|| Some("it did not answer in time".to_owned()));
-        Ok(Raced::Ended { outcome, late: None, leftover, apart })
+    /// Decides here, and leaves a request that the hub may have.
+    fn decide_leaving(&self, remote: RemoteRequest<'_>, resolution: Resolution) -> Result<Raced, RaceError> {
+        let outcome = self.sign(&remote.ask.id, resolution)?;
+        let apart = remote.apart().or_else(|| Some("it did not answer in time".to_owned()));
+        Ok(Raced::Ended { outcome, late: None, leftover: Some(Box::new(Leftover(remote.ask))), apart })
     }
 
-    fn sign(&self, ask: &RaceRequest, resolution: Resolution) -> Result<Outcome, RaceError> {
-        // Where the surface's own clock ran out, no person is named for it.
+    fn sign(&self, id: &RequestId, resolution: Resolution) -> Result<Outcome, RaceError> {
+        // No person signs an outcome of the surface's own clock.
         let (by, surface) = match resolution.status() {
             Status::Expired => (HUB, Surface::Hub),
             _ => (self.signer.by.as_str(), self.signer.surface),
         };
-        Outcome::new(ask.id.clone(), resolution, by, surface, (self.clock)()).map_err(RaceError::Signature)
+        Outcome::new(id.clone(), resolution, by, surface, (self.clock)()).map_err(RaceError::Signature)
     }
 }
 
-/// The name of the hub itself, which signs what nobody answered.
+/// The name under which the hub signs an expiry.
 const HUB: &str = "askback";
 
-/// What the person here reads when somebody else was first.
+/// The notice that replaces the prompt when an outcome of the hub came first.
 fn notice(outcome: &Outcome) -> String {
     let by = format!("by {} ({})", outcome.by(), outcome.surface().name());
     match outcome.resolution().ending() {

@@ -1,38 +1,24 @@
-//! The one retry policy: what to do about a hub that is away or has no place for a call just now.
+//! Retries of calls that fail with a transient error.
 
 use crate::limits::RETRY;
 use askback_api::ApiError;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// How long calls are made again while they fail with a transient error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RetryPolicy {
-    /// For calls that do something or read something once.
-    pub(crate) calls: Duration,
-    /// For waiting: how long the hub may be away; for as long as it takes, if there is none.
-    pub(crate) waits: Option<Duration>,
-}
-
-impl RetryPolicy {
-    /// No call is made again.
-    pub(crate) const NONE: Self = Self { calls: Duration::ZERO, waits: Some(Duration::ZERO) };
-}
-
-/// How long a hub has been away, counted from the first call that failed.
-#[derive(Debug, Default)]
+/// The time since which a hub has been away: that of the first call that failed.
+#[derive(Default)]
 pub(crate) struct Absence(Option<Instant>);
 
 impl Absence {
-    /// Notes that a call has failed now, and tells whether the hub has been away for longer than this.
+    /// Records that a call failed at `now`, and returns whether the hub has been away for longer than `patience`.
     pub(crate) fn lasts_longer_than(&mut self, patience: Option<Duration>, now: Instant) -> bool {
         let away = now.duration_since(*self.0.get_or_insert(now));
         patience.is_some_and(|patience| away >= patience)
     }
 }
 
-/// Calls until it works, fails for good, or fails after this time. Unless there is no patience at all, a call that failed is made once more,
-/// however long it took.
+/// Makes a call until it succeeds, fails with an error that is not transient, or fails after `patience`. Unless `patience` is zero, there
+/// is at least one retry, no matter how long the first call took.
 pub async fn retry<T, F>(patience: Duration, mut call: impl FnMut() -> F) -> Result<T, ApiError>
 where
     F: Future<Output = Result<T, ApiError>>,

@@ -1,4 +1,4 @@
-//! Connections for HTTP: through a socket of this machine, TCP, or TLS. The client of a hub and the webhooks use them.
+//! HTTP connections over a local socket, TCP or TLS, for the client of a hub and for webhooks.
 
 use crate::limits::CONNECT;
 use http_body_util::Full;
@@ -17,13 +17,13 @@ use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
-/// One end of a connection, for one call after the other.
+/// The sending half of a connection, for one call at a time.
 pub type Sender = SendRequest<Full<Bytes>>;
 
-/// The other end of a connection.
+/// The server that a connection leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// A socket of this machine.
+    /// A local socket.
     Local(PathBuf),
     /// A server over TCP.
     Http {
@@ -42,7 +42,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The address of a hub, which has no path.
+    /// Parses the address of a hub, which has no path.
     pub fn parse(url: &str) -> Result<Self, String> {
         match Address::parse(url) {
             Some(Address { target, path }) if path == "/" => Ok(target),
@@ -50,7 +50,7 @@ impl Target {
         }
     }
 
-    /// What a browser would send as the name of the host.
+    /// The `Host` header, as a browser would send it.
     pub fn host(&self) -> String {
         let named = |host: &str, port: u16, usual: u16| {
             let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
@@ -64,28 +64,28 @@ impl Target {
     }
 }
 
-/// Where something is sent: the other end of the connection, and the path there.
+/// A URL to which something is sent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Address {
-    /// The other end of the connection.
+    /// The server.
     pub target: Target,
     /// The path, from its slash on, with the query.
     pub path: String,
 }
 
 impl Address {
-    /// Reads `http://…` or `https://…`; a name and a password in it would be lost, so that there may be none.
+    /// Parses `http://…` or `https://…`. User information is rejected, since it would not be sent.
     pub fn parse(url: &str) -> Option<Self> {
         let uri: Uri = url.parse().ok()?;
-        // What follows would never be sent.
+        // A fragment would not be sent.
         if url.contains('#') {
             return None;
         }
         let authority = uri.authority().filter(|authority| !authority.as_str().contains('@'))?;
         let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
-        // A port that is no number is no part of the host either.
-        let said = authority.as_str().strip_prefix(authority.host())?;
-        let port = match said.strip_prefix(':') {
+        // A port that is not a number is not part of the host either.
+        let written = authority.as_str().strip_prefix(authority.host())?;
+        let port = match written.strip_prefix(':') {
             Some(port) => Some(port.parse().ok()?),
             None => None,
         };
@@ -101,23 +101,23 @@ impl Address {
     }
 }
 
-/// The path is often all that keeps others from using it, so that it is in no log.
+/// Leaves out the path, which often is the secret of a webhook, so that it reaches no log.
 impl fmt::Debug for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Address").field("target", &self.target).finish_non_exhaustive()
     }
 }
 
-/// A connection, if it is made in time.
+/// Connects to a server; an error if that takes too long.
 pub async fn connect(target: &Target) -> io::Result<Sender> {
     let connecting = async {
         match target {
-            Target::Local(path) => talk(UnixStream::connect(path).await?).await,
-            Target::Http { host, port } => talk(tcp(host, *port).await?).await,
+            Target::Local(path) => http(UnixStream::connect(path).await?).await,
+            Target::Http { host, port } => http(tcp(host, *port).await?).await,
             Target::Https { host, port } => {
                 let name = host.clone().try_into().map_err(io::Error::other)?;
                 let stream = tcp(host, *port).await?;
-                talk(TlsConnector::from(trusted()?).connect(name, stream).await?).await
+                http(TlsConnector::from(tls_config()?).connect(name, stream).await?).await
             }
         }
     };
@@ -125,16 +125,16 @@ pub async fn connect(target: &Target) -> io::Result<Sender> {
     timeout(CONNECT, connecting).await.unwrap_or_else(silent)
 }
 
-/// Whom this machine trusts. Read once: reading every certificate there is takes a while.
-fn trusted() -> io::Result<Arc<ClientConfig>> {
-    static TRUSTED: OnceLock<Arc<ClientConfig>> = OnceLock::new();
-    if let Some(config) = TRUSTED.get() {
+/// The TLS configuration with the certificates that this machine trusts. Created once, since reading them takes a while.
+fn tls_config() -> io::Result<Arc<ClientConfig>> {
+    static CONFIG: OnceLock<Arc<ClientConfig>> = OnceLock::new();
+    if let Some(config) = CONFIG.get() {
         return Ok(Arc::clone(config));
     }
-    // Where one is there already, it will do.
+    // Fails where a provider is installed already, which does as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let config = ClientConfig::with_platform_verifier().map_err(io::Error::other)?;
-    Ok(Arc::clone(TRUSTED.get_or_init(|| Arc::new(config))))
+    Ok(Arc::clone(CONFIG.get_or_init(|| Arc::new(config))))
 }
 
 async fn tcp(host: &str, port: u16) -> io::Result<TcpStream> {
@@ -143,16 +143,11 @@ async fn tcp(host: &str, port: u16) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// Speaks HTTP on a stream, in a task of its own that ends with it.
-async fn talk<S>(stream: S) -> io::Result<Sender>
-where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
+/// Starts HTTP on a stream, in a task that ends with the connection.
+async fn http(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) -> io::Result<Sender> {
     let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
-    tokio::spawn(async move {
-        // Whoever sent something hears what became of it.
-        let _ = connection.await;
-    });
+    // An error reaches the sender of each call, too.
+    tokio::spawn(connection);
     Ok(sender)
 }
 

@@ -1,7 +1,7 @@
-//! The tools that MCP's conformance suite calls, in builds for its test alone. They give what the suite asks for by way of the same
-//! handler, border and dialogs as our own, which is what the suite is to look at.
+//! The tools that MCP's conformance suite calls, in builds for its test alone. They use the same handler, delivery and dialogs as
+//! askback's own tools, which are the subject of the test.
 
-use crate::dialog::Shown;
+use crate::dialog::OpenDialog;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, ElicitRequestParams,
     ElicitResult, InputRequiredResult, JsonObject, ProgressNotificationParam, Tool,
@@ -114,7 +114,7 @@ async fn in_dialog(context: &RequestContext<RoleServer>, message: &Value, fields
     let schema = json!({"type": "object", "properties": fields, "required": required});
     let params = json!({"mode": "form", "message": message, "requestedSchema": schema});
     let params: ElicitRequestParams = serde_json::from_value(params).map_err(unreadable)?;
-    let entered = Shown::show(&context.peer, params).await;
+    let entered = OpenDialog::show(&context.peer, params).await;
     let entered = entered.ok_or_else(|| ErrorData::invalid_request("the client has no dialog", None))?;
     let entered = serde_json::to_string(&entered).unwrap_or_default();
     said(&format!("Entered: {entered}"))

@@ -1,16 +1,15 @@
-//! Where a tool finds the hub.
+//! Access of the tools to the hub.
 
 use askback_api::{ApiFuture, AskerApi};
 use std::sync::Arc;
 
-/// The way of one asker to its hub, which may have to be found or started first: a client that only lists the tools does not wait
-/// for that.
+/// The source of one asker's API. It may find or start the hub first, for which a client that only lists the tools does not wait.
 pub trait AskerSource: Send + Sync {
-    /// The hub, as this asker.
+    /// The API of the hub, as this asker.
     fn asker(&self) -> ApiFuture<'_, Arc<dyn AskerApi>>;
 }
 
-/// A hub that is known already.
+/// A source whose hub is known already.
 #[derive(Clone)]
 pub struct FixedAsker(pub Arc<dyn AskerApi>);
 

@@ -1,57 +1,44 @@
-//! How long a call may wait for a person, client by client: a little less than the client itself would wait, so that what it gets
-//! is an answer or "still pending", and never its own timeout.
+//! How long a call may wait for a person, by client: a little less than the client itself waits, so that its result is an answer
+//! or "still pending", and never the client's own timeout.
 
 use crate::limits::LONGEST_WAIT;
 use std::time::Duration;
 
-/// What is known of a client.
-struct Row {
-    /// What it calls itself, or how that begins.
-    client: &'static str,
-    /// The budget of a call of which it wants to hear progress.
-    with_progress: Duration,
-    /// The budget of any other.
-    silent: Duration,
+/// The longest waits of one client's calls.
+pub(crate) struct Budget {
+    /// For a call that reports its progress.
+    pub(crate) with_progress: Duration,
+    /// For any other.
+    pub(crate) silent: Duration,
 }
 
-const fn row(client: &'static str, with_progress: Duration, silent: Duration) -> Row {
-    Row { client, with_progress, silent }
+const fn seconds(with_progress: u64, silent: u64) -> Budget {
+    Budget { with_progress: Duration::from_secs(with_progress), silent: Duration::from_secs(silent) }
 }
 
-const fn seconds(seconds: u64) -> Duration {
-    Duration::from_secs(seconds)
-}
+/// For an unknown client: the SDKs give up after a minute, whether or not the client takes progress reports.
+const UNKNOWN: Budget = seconds(45, 45);
 
-/// One that nobody knows: the SDKs give up after a minute, and that a client wants to hear progress does not say that it waits longer.
-const UNKNOWN: Row = row("", seconds(45), seconds(45));
-
-/// Measured with the clients themselves, where they can be had; docs/clients says what each of them does.
-const CLIENTS: &[Row] = &[
+/// By the beginning of the client's name. Measured with the clients themselves where possible; docs/clients describes each of them.
+const CLIENTS: &[(&str, Budget)] = &[
     // Gives up after minutes without progress, and never while there is some.
-    row("claude-code", LONGEST_WAIT, seconds(45)),
-    // 300 seconds, whatever it hears.
-    row("codex", seconds(270), seconds(270)),
-    // Ten minutes, whatever it hears.
-    row("gemini-cli", seconds(540), seconds(540)),
-    // Ten minutes, and five without progress.
-    row("qwen-cli", seconds(540), seconds(270)),
-    // Has no limit of its own; whoever waits there can stop it.
-    row("Visual Studio Code", seconds(600), seconds(600)),
+    ("claude-code", seconds(LONGEST_WAIT.as_secs(), 45)),
+    // Gives up after 300 seconds, with or without progress.
+    ("codex", seconds(270, 270)),
+    // Gives up after ten minutes, with or without progress.
+    ("gemini-cli", seconds(540, 540)),
+    // Gives up after ten minutes, and after five without progress.
+    ("qwen-cli", seconds(540, 270)),
+    // Has no limit of its own; the person there can stop the call.
+    ("Visual Studio Code", seconds(600, 600)),
 ];
 
-/// How long a call of this client may wait of which it hears progress.
-pub(crate) fn with_progress(client: Option<&str>) -> Duration {
-    row_of(client).with_progress
-}
-
-/// How long any other may.
-pub(crate) fn silent(client: Option<&str>) -> Duration {
-    row_of(client).silent
-}
-
-fn row_of(client: Option<&str>) -> &'static Row {
-    let known = client.and_then(|client| CLIENTS.iter().find(|row| client.starts_with(row.client)));
-    known.unwrap_or(&UNKNOWN)
+impl Budget {
+    /// The budget of a client by its name.
+    pub(crate) fn of(client: Option<&str>) -> &'static Self {
+        let known = client.and_then(|client| CLIENTS.iter().find(|(name, _)| client.starts_with(name)));
+        known.map_or(&UNKNOWN, |(_, budget)| budget)
+    }
 }
 
 #[cfg(test)]
@@ -61,11 +48,13 @@ mod tests {
     // L3
     #[test]
     fn a_call_ends_before_its_client_gives_up() {
-        assert_eq!(with_progress(None), seconds(45));
-        assert_eq!(silent(Some("mcp-inspector")), seconds(45));
-        assert_eq!(with_progress(Some("codex-mcp-client")), seconds(270));
-        assert_eq!(with_progress(Some("claude-code")), LONGEST_WAIT);
-        assert_eq!(silent(Some("claude-code")), seconds(45));
-        assert!(CLIENTS.iter().all(|row| row.silent <= row.with_progress && row.with_progress <= LONGEST_WAIT));
+        let waits = |client| (Budget::of(client).with_progress.as_secs(), Budget::of(client).silent.as_secs());
+        assert_eq!(waits(None), (45, 45));
+        assert_eq!(waits(Some("mcp-inspector")), (45, 45));
+        assert_eq!(waits(Some("codex-mcp-client")), (270, 270));
+        assert_eq!(waits(Some("claude-code")), (LONGEST_WAIT.as_secs(), 45));
+        assert!(
+            CLIENTS.iter().all(|(_, known)| known.silent <= known.with_progress && known.with_progress <= LONGEST_WAIT)
+        );
     }
 }

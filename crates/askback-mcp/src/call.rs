@@ -1,10 +1,10 @@
-//! One call of a tool: who made it, how long it may take, and waiting for a person.
+//! One call of a tool: its client, its budget, and the wait for a person.
 
 use crate::asker_source::AskerSource;
 use crate::client_info::ClientInfo;
 use crate::dismissed_dialogs::DismissedDialogs;
 use crate::limits::PROGRESS_EVERY;
-use crate::result::{self, Called, OutcomeFields, failed};
+use crate::result::{self, CallResult, OutcomeFields, failed};
 use askback_api::{AskAgain, AskQuery, AskerApi, Record};
 use askback_core::{Outcome, Request, show};
 use rmcp::RoleServer;
@@ -15,46 +15,38 @@ use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-/// A call, and the client that made it.
 pub(crate) struct ToolCall {
     pub(crate) source: Arc<dyn AskerSource>,
     pub(crate) client: ClientInfo,
-    /// Under which the client wants to hear of progress.
+    /// The token for progress reports, if the client wants them.
     pub(crate) progress: Option<ProgressToken>,
-    /// How long it may wait for a person.
+    /// How long the call may wait for a person.
     pub(crate) budget: Duration,
     pub(crate) peer: Peer<RoleServer>,
-    /// Cancelled when the client no longer wants the result.
-    pub(crate) cancelled: CancellationToken,
     /// Cancelled when the client's connection is closed.
     pub(crate) hung_up: CancellationToken,
     pub(crate) dismissed: DismissedDialogs,
 }
 
 impl ToolCall {
-    /// The hub, as this asker.
-    pub(crate) async fn api(&self) -> Called<Arc<dyn AskerApi>> {
+    /// The API of the hub, as this asker.
+    pub(crate) async fn api(&self) -> CallResult<Arc<dyn AskerApi>> {
         self.source.asker().await.map_err(failed)
     }
 
-    /// When the time of this call is over.
-    pub(crate) fn deadline(&self) -> Instant {
-        Instant::now() + self.budget
-    }
-
-    /// Asks, and waits for as long as the client does.
+    /// Asks, and waits within the budget.
     pub(crate) async fn ask(
         &self,
         request: Request,
         again: AskAgain,
         fields: OutcomeFields,
         params: CallToolRequestParams,
-    ) -> Called<CallToolResponse> {
-        let until = self.deadline();
+    ) -> CallResult<CallToolResponse> {
+        let until = Instant::now() + self.budget;
         let api = self.api().await?;
-        // A client that comes back with what its dialog said means what it asked before.
-        if let Some(resumed) = self.resumed(&*api, &params).await? {
-            return self.resume(&*api, &resumed, fields, params, until).await;
+        // A client that returns from a dialog means the request that it asked before.
+        if let Some(resumed) = self.resume(&*api, fields, params, until).await? {
+            return Ok(resumed);
         }
         let query = AskQuery { again, ..AskQuery::default() };
         let record = api.ask(Arc::new(request), query).await.map_err(failed)?.record;
@@ -74,7 +66,7 @@ impl ToolCall {
         record: &Record,
         fields: OutcomeFields,
         until: Instant,
-    ) -> Called<CallToolResult> {
+    ) -> CallResult<CallToolResult> {
         if let Some(outcome) = &record.outcome {
             return Ok(result::ended(record, outcome, fields));
         }
@@ -82,24 +74,24 @@ impl ToolCall {
         let waiting = Box::pin(async {
             tokio::select! {
                 outcome = api.wait(record.as_ref(), Some(left)) => match outcome {
-                    // A hub that is away at the end of the time is no worse than a person who is.
+                    // A hub that is away at the end of the budget is like a person who has not answered.
                     Err(error) if error.is_transient() => Ok(None),
                     outcome => outcome.map_err(failed),
                 },
-                outcome = self.in_dialog(api, record) => outcome.map(Some),
+                outcome = self.ask_in_dialog(api, record) => outcome.map(Some),
                 () = self.hung_up.cancelled() => Ok(None),
             }
         });
-        let outcome: Option<Outcome> = self.reporting_progress(&record.title(), waiting).await?;
+        let outcome: Option<Outcome> = self.report_progress_during(&record.title(), waiting).await?;
         Ok(outcome.map_or_else(|| result::pending(&record.id), |outcome| result::ended(record, &outcome, fields)))
     }
 
-    /// Does something that takes a while, and sends progress to a client that wants to hear of it.
-    pub(crate) async fn reporting_progress<T>(
+    /// Runs a wait, and meanwhile sends progress to a client that wants it.
+    pub(crate) async fn report_progress_during<T>(
         &self,
         about: &str,
-        waiting: impl Future<Output = Called<T>>,
-    ) -> Called<T> {
+        waiting: impl Future<Output = CallResult<T>>,
+    ) -> CallResult<T> {
         let Some(token) = &self.progress else { return waiting.await };
         let reporting = async {
             let mut ticks = interval(PROGRESS_EVERY);
@@ -109,7 +101,7 @@ impl ToolCall {
                 ticks.tick().await;
                 let message = format!("Waiting for a person to answer: {}", show::quote(about));
                 let progress = ProgressNotificationParam::new(token.clone(), count).with_message(message);
-                // A client that does not take it is about to close its connection.
+                // A client that does not take the report is about to close its connection.
                 let _ = self.peer.notify_progress(progress).await;
                 count += 1.0;
             }

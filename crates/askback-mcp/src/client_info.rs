@@ -1,10 +1,10 @@
-//! What a client says of itself.
+//! A client's claims about itself.
 
 use rmcp::RoleServer;
 use rmcp::model::{ClientCapabilities, ProtocolVersion};
 use rmcp::service::RequestContext;
 
-/// What a client says of itself.
+/// The name, protocol version and capabilities that a client declares.
 pub(crate) struct ClientInfo {
     pub(crate) name: Option<String>,
     pub(crate) version: Option<ProtocolVersion>,
@@ -20,14 +20,14 @@ impl ClientInfo {
         }
     }
 
-    /// Its name as a claim of who asks, if it has one that a request can carry.
+    /// Its name as the claim of a request, if the name is valid for that.
     pub(crate) fn claim(&self) -> Option<&str> {
         self.name.as_deref().filter(|name| askback_core::Name::parse(name).is_ok())
     }
 
-    /// Whether it is of the era without sessions, in which a server asks by its result.
+    /// Whether the client is of the era without sessions, in which a server asks by its result.
     pub(crate) fn asks_by_result(&self) -> bool {
-        // Dates in this form are in the order of their letters.
+        // Dates in this form sort as text.
         self.version.as_ref().is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
     }
 }

@@ -1,8 +1,8 @@
-//! Delivery to the client: an outcome counts as delivered from just before it is sent, and no longer if it could not be (S5). Nothing
-//! is reported for an outcome whose call the client cancelled before, since it never comes here.
+//! Delivery to the client: an outcome is reported as delivered just before it is sent, and the report is reverted if sending fails (S5).
+//! A call that the client has cancelled reports nothing, since its result is not sent.
 //!
-//! Each attempt has a key of its own. Of two for the same outcome the one that was reported last counts, so that the other can't take
-//! back what has arrived.
+//! Each attempt has a key of its own. Of two attempts for the same outcome the one that reported last counts, so that the other can't
+//! revert a delivery that has arrived.
 
 use crate::asker_source::AskerSource;
 use crate::result::{FIRST, OUTCOME};
@@ -14,37 +14,37 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-/// Something whose delivery matters, in a result that is about to be sent.
+/// An outcome or a script's result whose delivery is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deliverable {
     /// The id of the request or the script.
     pub id: RequestId,
-    /// What it is.
+    /// Its kind.
     pub kind: DeliverableKind,
-    /// To whom it is due.
+    /// The calls that get it.
     pub due: Due,
 }
 
-/// What is delivered.
+/// The kind of a [`Deliverable`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliverableKind {
     /// The outcome of a request.
     Outcome,
-    /// The end of a script.
+    /// The result of a script.
     ScriptResult,
 }
 
-/// To whom something is due.
+/// The calls that get a [`Deliverable`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
-    /// To every call that waited for it.
+    /// Every call that waited for it.
     Everyone,
-    /// To one call alone: consent that was found by asking the same again is not for two.
+    /// One call alone: consent that was found by asking the same again must not count twice.
     First,
 }
 
 impl Deliverable {
-    /// What a result carries, by its metadata.
+    /// Reads the deliverable from the metadata of a result.
     pub fn in_meta(meta: &serde_json::Map<String, Value>) -> Option<Self> {
         let named = |name: &str| meta.get(name).and_then(Value::as_str).and_then(|id| RequestId::parse(id).ok());
         let due = if meta.contains_key(FIRST) { Due::First } else { Due::Everyone };
@@ -53,129 +53,90 @@ impl Deliverable {
     }
 }
 
-/// Why something is not sent.
+/// The reason why a result is not sent.
 #[derive(Debug)]
-pub enum Withheld {
+pub enum WithheldReason {
     /// Its delivery could not be reported.
     NotReported(ApiError),
-    /// It was due to one call alone, and another was faster.
+    /// It is for one call alone, and another call got it.
     Taken,
 }
 
-/// Why something did not arrive.
-pub enum DeliveryError<E> {
-    /// It was not sent.
-    Withheld(Withheld),
-    /// The client was not there.
-    NotSent(E),
-}
-
-/// Sends something, and reports its delivery.
-pub async fn deliver<E>(
-    source: &Arc<dyn AskerSource>,
-    deliverable: Deliverable,
-    sending: impl Future<Output = Result<(), E>>,
-) -> Result<(), DeliveryError<E>> {
-    let attempt = DeliveryAttempt::begin(source, deliverable).await.map_err(DeliveryError::Withheld)?;
-    match sending.await {
-        Ok(()) => {
-            attempt.succeed();
-            Ok(())
-        }
-        Err(error) => {
-            attempt.fail().await;
-            Err(DeliveryError::NotSent(error))
-        }
-    }
-}
-
-/// Something whose delivery was reported, and that is being sent. If it is dropped before it succeeds, it has not arrived.
+/// A result whose delivery was reported, while it is sent. Dropping the attempt before it succeeds reverts the report.
 pub struct DeliveryAttempt {
     source: Arc<dyn AskerSource>,
     deliverable: Deliverable,
     key: String,
-    stage: Stage,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Sending {
-        /// Whether no attempt had been reported before.
-        was_news: bool,
-    },
-    Over,
+    /// Whether a failure reverts the report: not if the outcome was delivered before, nor once the attempt is over.
+    is_revertible: bool,
 }
 
 impl DeliveryAttempt {
-    /// Reports that something is delivered, before it is sent.
-    pub async fn begin(source: &Arc<dyn AskerSource>, deliverable: Deliverable) -> Result<Self, Withheld> {
-        let source = Arc::clone(source);
+    /// Reports a delivery, before the result is sent.
+    pub async fn begin(source: &Arc<dyn AskerSource>, deliverable: Deliverable) -> Result<Self, WithheldReason> {
+        let key = Uuid::now_v7().to_string();
+        let mut attempt = Self { source: Arc::clone(source), deliverable, key, is_revertible: false };
         let (reported, reporting) = oneshot::channel();
-        // In a task of its own: a caller that is dropped in the middle of the report takes it back.
+        // In a task of its own, so that a report is reverted if the caller is dropped meanwhile.
         tokio::spawn(async move {
-            let key = Uuid::now_v7().to_string();
-            let was_news = report(&source, &deliverable, true, &key).await;
-            let attempt = |was_news| Self { source, deliverable, key, stage: Stage::Sending { was_news } };
-            let _ = reported.send(was_news.map(attempt));
+            let was_news = attempt.report(true).await;
+            let _ = reported.send(was_news.map(|was_news| {
+                attempt.is_revertible = was_news;
+                attempt
+            }));
         });
-        let attempt = match reporting.await {
-            Ok(reported) => reported.map_err(Withheld::NotReported)?,
-            Err(_) => return Err(Withheld::NotReported(ApiError::Lost("the server is stopping".to_owned()))),
-        };
-        match (attempt.deliverable.due, attempt.stage) {
-            (Due::First, Stage::Sending { was_news: false }) => Err(Withheld::Taken),
-            _ => Ok(attempt),
+        let stopping = |_| Err(ApiError::Lost("the server is stopping".to_owned()));
+        let attempt = reporting.await.unwrap_or_else(stopping).map_err(WithheldReason::NotReported)?;
+        match attempt.deliverable.due {
+            Due::First if !attempt.is_revertible => Err(WithheldReason::Taken),
+            Due::First | Due::Everyone => Ok(attempt),
         }
     }
 
-    /// It has arrived.
+    /// Ends the attempt: the client has the result.
     pub fn succeed(mut self) {
-        self.stage = Stage::Over;
+        self.is_revertible = false;
     }
 
-    /// It could not be sent. What was delivered before stays so.
+    /// Ends the attempt: the result could not be sent.
     pub async fn fail(mut self) {
-        if std::mem::replace(&mut self.stage, Stage::Over) == (Stage::Sending { was_news: true }) {
-            take_back(&self.source, &self.deliverable, &self.key).await;
+        if std::mem::take(&mut self.is_revertible) {
+            self.revert().await;
+        }
+    }
+
+    /// Reports a delivery or its failure; returns whether that was news.
+    async fn report(&self, delivered: bool) -> Result<bool, ApiError> {
+        let api = self.source.asker().await?;
+        let (id, body) = (&self.deliverable.id, DeliveryBody { delivered, key: Some(self.key.clone()) });
+        match self.deliverable.kind {
+            DeliverableKind::Outcome => api.deliver(id, body).await,
+            DeliverableKind::ScriptResult => match api.deliver_script(id, body).await {
+                // A hub that has restarted does not have the script, so that no other call can get its result.
+                Err(error) if error.code() == Some(ProblemCode::NotFound) => Ok(false),
+                reported => reported,
+            },
+        }
+    }
+
+    async fn revert(&self) {
+        if let Err(error) = self.report(false).await {
+            let id = self.deliverable.id.as_str();
+            tracing::warn!(%error, id, "the hub can't be told that an outcome did not reach its asker");
         }
     }
 }
 
 impl Drop for DeliveryAttempt {
     fn drop(&mut self) {
-        if self.stage != (Stage::Sending { was_news: true }) {
+        if !self.is_revertible {
             return;
         }
         let (source, deliverable) = (Arc::clone(&self.source), self.deliverable.clone());
-        let key = std::mem::take(&mut self.key);
+        let attempt = Self { source, deliverable, key: std::mem::take(&mut self.key), is_revertible: false };
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { take_back(&source, &deliverable, &key).await });
+            runtime.spawn(async move { attempt.revert().await });
         }
-    }
-}
-
-/// Reports a delivery or its failure; tells whether that was news.
-async fn report(
-    source: &Arc<dyn AskerSource>,
-    deliverable: &Deliverable,
-    delivered: bool,
-    key: &str,
-) -> Result<bool, ApiError> {
-    let api = source.asker().await?;
-    let body = DeliveryBody { delivered, key: Some(key.to_owned()) };
-    match deliverable.kind {
-        DeliverableKind::Outcome => api.deliver(&deliverable.id, body).await,
-        DeliverableKind::ScriptResult => match api.deliver_script(&deliverable.id, body).await {
-            // A hub that was started again has forgotten the script, and so can't hand its result to another call.
-            Err(error) if error.code() == Some(ProblemCode::NotFound) => Ok(false),
-            reported => reported,
-        },
-    }
-}
-
-async fn take_back(source: &Arc<dyn AskerSource>, deliverable: &Deliverable, key: &str) {
-    if let Err(error) = report(source, deliverable, false, key).await {
-        tracing::warn!(%error, id = deliverable.id.as_str(), "the hub can't be told that an outcome did not reach its asker");
     }
 }
 
@@ -192,8 +153,7 @@ mod tests {
 
     async fn reports_when_the_client_is_gone(says: Report) -> Vec<bool> {
         let (source, mut reports) = recording_hub(says);
-        let delivered = deliver(&source, deliverable(Due::Everyone), async { Err("the pipe is closed") }).await;
-        assert!(matches!(delivered, Err(DeliveryError::NotSent("the pipe is closed"))));
+        DeliveryAttempt::begin(&source, deliverable(Due::Everyone)).await.ok().unwrap().fail().await;
         std::iter::from_fn(|| reports.try_recv().ok()).collect()
     }
 
@@ -219,7 +179,7 @@ mod tests {
     #[tokio::test]
     async fn consent_that_was_found_is_for_one_call_alone() {
         let (source, _reports) = recording_hub(Report::KnownBefore);
-        assert!(matches!(DeliveryAttempt::begin(&source, deliverable(Due::First)).await, Err(Withheld::Taken)));
+        assert!(matches!(DeliveryAttempt::begin(&source, deliverable(Due::First)).await, Err(WithheldReason::Taken)));
         assert!(
             DeliveryAttempt::begin(&source, deliverable(Due::Everyone)).await.is_ok(),
             "a call that waited gets it, too"

@@ -1,9 +1,9 @@
 //! The tools of askback for models, over MCP.
 //!
 //! A tool is a client of [`AskerApi`](askback_api::AskerApi) alone, so that it can do no more than an asker (S1), whether it runs
-//! in the program that a client starts ([`serve_stdio`]) or in the hub ([`McpServer`] behind HTTP). What it asks is durable before
-//! it waits; it waits for as long as its client does, and then says `pending`. An outcome counts as delivered at the last place
-//! that we see: just before it is sent ([`delivery`]).
+//! in the program that a client starts ([`serve_stdio`]) or in the hub ([`McpServer`] behind HTTP). A request is durable before the
+//! tool waits; the wait ends before the client's own timeout, with the status `pending`. An outcome is reported as delivered just
+//! before it is sent ([`delivery`]).
 
 mod arguments;
 mod asker_source;

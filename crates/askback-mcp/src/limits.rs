@@ -2,62 +2,60 @@
 
 use std::time::Duration;
 
-/// How often a client that can hear it is told that the call is still waited for. The first time at once: over HTTP some
-/// clients give up after a minute without a byte, and the headers come with the first message.
+/// The interval of progress reports. The first comes at once: over HTTP the headers come with the first message, and some clients give
+/// up after a minute without a byte.
 pub(crate) const PROGRESS_EVERY: Duration = Duration::from_secs(10);
 
-/// Bytes of one message: a request may have as many as one may, and its wrapping. A longer one is dropped up to its end, and said so.
+/// Bytes of one message: a request of the largest size and its envelope. A longer message is dropped with an error.
 pub const MESSAGE_BYTES: usize = 16 << 20;
 
-/// Bytes of a message over HTTP after which nobody reads on to its end.
+/// Bytes of a message over HTTP after which the server stops reading.
 pub const DROPPED_BYTES: usize = 4 * MESSAGE_BYTES;
 
-/// Bytes of answers that a client has not read yet. Past it, it is not read either.
+/// Bytes of responses that a client has not read. Past it, the server does not read from the client.
 pub(crate) const UNSENT_BYTES: usize = 16 << 20;
 
-/// Calls of one client on standard input that have no result yet. Each has a connection to the hub, of which it has 5,000 places.
+/// Concurrent calls of one client on standard input. Each has a connection to the hub, which accepts 5,000.
 pub(crate) const CALLS_AT_ONCE: usize = 2_000;
 
-/// How long a client that has hung up is given to read the last words.
+/// How long a client that has closed its connection may take to read the last messages.
 pub(crate) const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
 
-/// How many requests a list has, unless the model wants fewer or more.
+/// The default number of requests in a list.
 pub(crate) const LISTED: usize = 20;
 
-/// The most that it may want.
+/// The largest number of requests in a list.
 pub(crate) const LISTED_MOST: usize = 100;
 
-/// The longest time that a model may name in one call.
+/// The longest wait of one call.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long a dialog has been there at least when a person says no to it: what comes sooner was the client's own.
+/// The shortest time in which a person declines a dialog: an earlier response is the client's own.
 pub(crate) const DIALOG_READ: Duration = Duration::from_secs(1);
 
-/// Dialogs that were sent away and are known to be; more are forgotten together.
+/// Dismissed dialogs that are remembered; past it, all are forgotten together.
 pub(crate) const DIALOGS_REMEMBERED: usize = 10_000;
 
-/// How often a dialog is shown whose answers do not pass.
+/// How often a dialog is shown if its input is invalid.
 pub(crate) const DIALOG_TRIES: u32 = 3;
 
-/// Sessions of clients of the older protocol that are kept over a restart.
+/// Sessions of clients of the older protocol that are persisted.
 pub const SESSIONS_KEPT: usize = 1_000;
 
-/// Bytes of the message that begins a session: it is kept as long as the session is.
+/// Bytes of the message that begins a session, which is persisted with the session.
 pub const BEGINNING_BYTES: usize = 64 << 10;
 
-/// Those that have a place in memory. Where there are more, the one that was silent for the longest time gives its place up; it is restored when
-/// it comes again.
+/// Sessions in memory. Past it, the session that was idle for the longest time is removed, and restored when it is used again.
 pub const SESSIONS_IN_MEMORY: usize = 500;
 
-/// How many may begin before it is looked whether too many are kept.
+/// New sessions after which the number of persisted ones is checked.
 pub const SESSIONS_LOOKED_AFTER: u64 = 64;
 
-/// How long such a session may be silent before its place in memory is given back; it is restored when it comes again. Longer than any call
-/// takes, since one that waits without a word is silent, too.
+/// How long a session may be idle before it is removed from memory. Longer than any call, since a session whose call waits is idle, too.
 pub const SESSION_SILENCE: Duration = LONGEST_WAIT.saturating_add(Duration::from_secs(60 * 60));
 
-/// How often it is written down that one is still used.
+/// The interval in which the use of a session is persisted.
 pub const SESSION_NOTED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long a session that nobody came back to is kept.
+/// How long a session that is not used is persisted.
 pub const SESSION_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);

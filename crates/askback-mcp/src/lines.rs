@@ -1,45 +1,40 @@
-//! Lines from somebody who may send anything: whole, or dropped and said so where one is too long. The last one may lack its end.
+//! The lines of an untrusted input, of limited length. The last line may lack its end.
 
 use crate::limits::MESSAGE_BYTES;
 use crate::message::ENDS;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
-/// Bytes that are read at once.
-const AT_ONCE: usize = 64 << 10;
+/// Bytes of the read buffer.
+const BUFFER_BYTES: usize = 64 << 10;
 
-/// The lines of an input.
 pub(super) struct Lines<R> {
     input: BufReader<R>,
     line: Vec<u8>,
-    /// The end, so far, of a line that is too long to be kept.
+    /// The last bytes of a line that is too long.
     dropped: Option<Vec<u8>>,
 }
 
-/// What was found in the input.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+#[cfg_attr(test, derive(Debug, PartialEq, Eq))]
+pub(super) enum Input {
     Line(Vec<u8>),
-    /// One that is too long, of which the two ends are left.
-    TooLong {
-        head: Vec<u8>,
-        tail: Vec<u8>,
-    },
+    /// The first and the last bytes of a line that is too long.
+    TooLong(Vec<u8>, Vec<u8>),
     End,
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
     pub(super) fn of(input: R) -> Self {
-        Self { input: BufReader::with_capacity(AT_ONCE, input), line: Vec::new(), dropped: None }
+        Self { input: BufReader::with_capacity(BUFFER_BYTES, input), line: Vec::new(), dropped: None }
     }
 
-    /// The next line. May be dropped and begun again: what was read is kept.
-    pub(super) async fn next(&mut self) -> Found {
+    /// Reads the next line. The future may be dropped: the bytes that were read are kept.
+    pub(super) async fn next(&mut self) -> Input {
         loop {
-            // Nobody says more after an error either.
+            // An error ends the input.
             let bytes = self.input.fill_buf().await.unwrap_or_default();
             if bytes.is_empty() {
                 let is_all = self.line.is_empty() && self.dropped.is_none();
-                return if is_all { Found::End } else { self.take() };
+                return if is_all { Input::End } else { self.take() };
             }
             let end = bytes.iter().position(|byte| *byte == b'\n');
             let taken = end.map_or(bytes.len(), |end| end + 1);
@@ -62,11 +57,11 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         }
     }
 
-    fn take(&mut self) -> Found {
+    fn take(&mut self) -> Input {
         let line = std::mem::take(&mut self.line);
         match self.dropped.take() {
-            Some(tail) => Found::TooLong { head: line, tail },
-            None => Found::Line(line),
+            Some(tail) => Input::TooLong(line, tail),
+            None => Input::Line(line),
         }
     }
 }
@@ -81,8 +76,8 @@ mod tests {
     use tokio::io::AsyncWriteExt;
     use tokio::time::{Duration, timeout};
 
-    fn line(text: &str) -> Found {
-        Found::Line(text.as_bytes().to_vec())
+    fn line(text: &str) -> Input {
+        Input::Line(text.as_bytes().to_vec())
     }
 
     // F15
@@ -95,11 +90,11 @@ mod tests {
         let mut lines = Lines::of(server);
         assert_eq!(lines.next().await, line("one\r\n"));
         assert_eq!(lines.next().await, line("\n"));
-        assert_eq!(lines.next().await, Found::Line(b"\xff\0\n".to_vec()));
+        assert_eq!(lines.next().await, Input::Line(b"\xff\0\n".to_vec()));
         assert_eq!(lines.next().await, line("two, which is longer than a pipe\n"));
         assert_eq!(lines.next().await, line("last"));
-        assert_eq!(lines.next().await, Found::End);
-        assert_eq!(lines.next().await, Found::End);
+        assert_eq!(lines.next().await, Input::End);
+        assert_eq!(lines.next().await, Input::End);
         writing.await.unwrap();
     }
 
@@ -127,17 +122,17 @@ mod tests {
             client.write_all("y".repeat(MESSAGE_BYTES + 1).as_bytes()).await.unwrap();
         });
         let mut lines = Lines::of(server);
-        let Found::Line(whole) = lines.next().await else { panic!("as long as one may be") };
+        let Input::Line(whole) = lines.next().await else { panic!("as long as one may be") };
         assert_eq!(whole.len(), MESSAGE_BYTES);
         assert_eq!(lines.next().await, line("next\n"));
         for _ in 0..2 {
-            let Found::TooLong { head, tail } = lines.next().await else { panic!("a byte too long") };
+            let Input::TooLong(head, tail) = lines.next().await else { panic!("a byte too long") };
             assert!(head.starts_with(b"headx") && tail.ends_with(b"x\n"));
             assert!(head.len() <= ENDS && tail.len() <= ENDS && lines.line.capacity() <= ENDS);
             assert_eq!(lines.next().await, line("next\n"));
         }
-        assert!(matches!(lines.next().await, Found::TooLong { .. }));
-        assert_eq!(lines.next().await, Found::End);
+        assert!(matches!(lines.next().await, Input::TooLong(..)));
+        assert_eq!(lines.next().await, Input::End);
         writing.await.unwrap();
     }
 }

@@ -1,5 +1,4 @@
-//! What a client sends, before anything is done with it: a message of the protocol, or an answer that says what is wrong with it. A client
-//! that waits for an answer is to hear why there is none, so its id is looked for wherever it may be.
+//! Parsing the messages of a client. A message that can't be read gets an error response, for which its id is searched in its text.
 
 use rmcp::model::{
     ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, JsonRpcMessage, ProtocolVersion, RequestId,
@@ -7,13 +6,10 @@ use rmcp::model::{
 };
 use serde_json::Value;
 
-/// How much at either end of a message that is not looked at as a whole is looked at for its id. Some clients write it first, most last.
+/// Bytes at either end of an unreadable message in which its id is searched. Some clients write the id first, most last.
 pub(crate) const ENDS: usize = 4 << 10;
 
-/// What some programs write before a text.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
-/// The methods that have to come with something, and what that is. The library says of them that they are not there.
+/// The methods with params, and the expected params. The library would report such a method as unknown.
 const NEEDS: &[(&str, &str)] = &[
     (
         "initialize",
@@ -24,23 +20,23 @@ const NEEDS: &[(&str, &str)] = &[
     ("ping", "an object, or none at all"),
 ];
 
-/// Those of them that are not there in the era without sessions, where the library is right about them.
-const GONE: &[&str] = &["initialize", "ping"];
+/// The methods of [`NEEDS`] that do not exist in the era without sessions.
+const REMOVED: &[&str] = &["initialize", "ping"];
 
-/// Where a message of that era says which revision it is of.
+/// The metadata in which a message of that era names its revision.
 const REVISION: &str = "io.modelcontextprotocol/protocolVersion";
 
-/// What bytes of a client mean.
+/// The meaning of a client's bytes.
 pub enum Understood {
     /// A message of the protocol.
     Message(Box<ClientJsonRpcMessage>),
-    /// Nobody waits for an answer to it.
+    /// Something that gets no response.
     Nothing,
-    /// The answer to what is no message.
+    /// The error response to something that is not a message.
     Wrong(Box<ServerJsonRpcMessage>),
 }
 
-/// Reads what a client sent.
+/// Parses the bytes that a client sent.
 pub fn understand(bytes: &[u8]) -> Understood {
     let bytes = without_mark(bytes);
     if bytes.iter().all(u8::is_ascii_whitespace) {
@@ -55,9 +51,9 @@ pub fn understand(bytes: &[u8]) -> Understood {
     };
     let id = json.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
     let is_notification = json.get("method").is_some() && json.get("id").is_none();
-    let is_gone = is_gone(&json);
+    let is_removed = is_removed(&json);
     match serde_json::from_value(json) {
-        Ok(message) if is_gone => Understood::Message(Box::new(message)),
+        Ok(message) if is_removed => Understood::Message(Box::new(message)),
         Ok(message) => check(message),
         Err(_) if is_notification => Understood::Nothing,
         Err(_) => {
@@ -68,9 +64,9 @@ pub fn understand(bytes: &[u8]) -> Understood {
     }
 }
 
-/// The same without what some programs write before a text.
+/// Strips the byte order mark that some programs write.
 pub fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
 fn check(message: ClientJsonRpcMessage) -> Understood {
@@ -84,27 +80,27 @@ fn check(message: ClientJsonRpcMessage) -> Understood {
     Understood::Message(Box::new(message))
 }
 
-/// Whether it is a method that was taken away in the revision that the message is of.
-fn is_gone(message: &Value) -> bool {
+/// Whether the method was removed in the message's revision.
+fn is_removed(message: &Value) -> bool {
     let method = message.get("method").and_then(Value::as_str).unwrap_or_default();
     let revision = message.get("params").and_then(|params| params.get("_meta")?.get(REVISION)?.as_str());
-    // Dates in this form are in the order of their letters.
-    GONE.contains(&method) && revision.is_some_and(|revision| revision >= ProtocolVersion::V_2026_07_28.as_str())
+    // Dates in this form sort as text.
+    REMOVED.contains(&method) && revision.is_some_and(|revision| revision >= ProtocolVersion::V_2026_07_28.as_str())
 }
 
-/// The response that tells a client what is wrong with what it sent.
+/// Creates an error response.
 pub fn refusal(id: Option<RequestId>, code: ErrorCode, why: String) -> Box<ServerJsonRpcMessage> {
     Box::new(ServerJsonRpcMessage::error(ErrorData::new(code, why, None), id))
 }
 
-/// The id of a message that can't be read, by its beginning and its end.
+/// Finds the id of an unreadable message in its beginning or its end.
 pub(crate) fn id_in(head: &[u8], tail: &[u8]) -> Option<RequestId> {
     let head = &head[..head.len().min(ENDS)];
     let tail = &tail[tail.len().saturating_sub(ENDS)..];
     id_at_the_start(head).or_else(|| id_at_the_end(tail))
 }
 
-/// The id among the first fields. Ids further in are no ids of the message.
+/// Finds the id among the first fields. Deeper ids are not the message's.
 fn id_at_the_start(head: &[u8]) -> Option<RequestId> {
     let (mut depth, mut at) = (0_usize, 0);
     while at < head.len() {
@@ -112,7 +108,7 @@ fn id_at_the_start(head: &[u8]) -> Option<RequestId> {
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth = depth.checked_sub(1)?,
             b'"' => {
-                let length = text_at(&head[at..])?;
+                let length = string_length(&head[at..])?;
                 let (text, rest) = head[at..].split_at(length);
                 if depth == 1
                     && text == b"\"id\""
@@ -130,8 +126,8 @@ fn id_at_the_start(head: &[u8]) -> Option<RequestId> {
     None
 }
 
-/// How long the text is that begins here, with its quotes.
-fn text_at(bytes: &[u8]) -> Option<usize> {
+/// The length of the JSON string that begins here, with its quotes.
+fn string_length(bytes: &[u8]) -> Option<usize> {
     let mut is_escaped = false;
     let end = bytes.iter().skip(1).position(|byte| {
         let is_end = *byte == b'"' && !is_escaped;
@@ -141,7 +137,7 @@ fn text_at(bytes: &[u8]) -> Option<usize> {
     end.map(|end| end + 2)
 }
 
-/// The id among the fields after the last one that has fields itself.
+/// Finds the id among the fields after the last object or array.
 fn id_at_the_end(tail: &[u8]) -> Option<RequestId> {
     let fields = tail.trim_ascii_end().strip_suffix(b"}")?;
     let from = fields.iter().rposition(|byte| matches!(byte, b'}' | b']'))?;

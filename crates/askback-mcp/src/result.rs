@@ -2,7 +2,7 @@
 //!
 //! Several clients hand the model only the structured content when a result has it, so the text is also its first field.
 
-use askback_api::{ApiError, Record};
+use askback_api::{ApiError, ProblemItem, Record};
 use askback_core::{Json, Kind, Outcome, Problems, Question, RequestId, Status, format};
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value};
@@ -19,26 +19,20 @@ pub(crate) const REQUEST_ID: &str = "request_id";
 /// The first field of the structured content: the whole text for the model.
 pub(crate) const MESSAGE: &str = "message";
 
-/// A value, or the result that stands in the way of it.
-pub(crate) type Called<T> = Result<T, Box<CallToolResult>>;
-
-/// The result that tells the model of an error of the API.
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-pub(crate) fn failed(error: ApiError) -> Box<CallToolResult> {
-    Box::new(hub_failed(&error))
-}
+/// A value, or the result that ends the call instead.
+pub(crate) type CallResult<T> = Result<T, Box<CallToolResult>>;
 
 /// The fields of a tool's result for an outcome.
 pub(crate) type OutcomeFields = fn(&Record, &Outcome) -> Map<String, Value>;
 
-/// The result that carries an outcome.
+/// The result for an outcome.
 pub(crate) fn ended(record: &Record, outcome: &Outcome, fields: OutcomeFields) -> CallToolResult {
     let mut result = success(format::model_text(&record.request, outcome), fields(record, outcome));
     result.meta = Some(meta(OUTCOME, record.id.as_str()));
     result
 }
 
-/// The same of an outcome that was there already when it was asked for: consent of that kind is for one call alone (S5).
+/// The result for an outcome that the hub had before the call: consent of that kind is for one call alone (S5).
 pub(crate) fn found(record: &Record, outcome: &Outcome, fields: OutcomeFields) -> CallToolResult {
     let mut result = ended(record, outcome, fields);
     let consents = |question: &Question| matches!(question.kind(), Kind::Approval(_) | Kind::Confirm(_));
@@ -50,7 +44,7 @@ pub(crate) fn found(record: &Record, outcome: &Outcome, fields: OutcomeFields) -
     result
 }
 
-/// The outcome as the API has it, under the tools' name for its id, and without a name or a time of answering if nobody answered.
+/// The outcome as in the API, but for the name of its id, and with null for the name and the time of an answer that no person gave.
 pub(crate) fn outcome_fields(record: &Record, outcome: &Outcome) -> Map<String, Value> {
     let Json::Object(fields) = outcome.to_json(&record.request) else { return Map::new() };
     let fields = fields.into_iter().map(|(name, value)| match name.as_str() {
@@ -61,21 +55,21 @@ pub(crate) fn outcome_fields(record: &Record, outcome: &Outcome) -> Map<String, 
     fields.collect()
 }
 
-/// Metadata of one field.
+/// Creates metadata of one field.
 pub(crate) fn meta(name: &str, value: impl Into<Value>) -> MetaObject {
     let mut meta = MetaObject::new();
     meta.0.insert(name.to_owned(), value.into());
     meta
 }
 
-/// The result of a call whose answer went to another one.
+/// The result of a call whose answer another call got.
 pub(crate) fn taken() -> CallToolResult {
     refused(
         "Another call that asked the same got this answer in the same moment, and it counts once. If you need one as well, ask again.",
     )
 }
 
-/// The result while nobody has answered yet, which is no failure.
+/// The result while the request is pending, which is not an error.
 pub(crate) fn pending(id: &RequestId) -> CallToolResult {
     let text = format!(
         "Nobody has answered yet. The question is still open, and the person can answer at any time.\n\
@@ -91,23 +85,28 @@ pub(crate) fn pending(id: &RequestId) -> CallToolResult {
     success(text, fields.map(|(name, value)| (name.to_owned(), value)))
 }
 
-/// The call to make next.
+/// The advice to a model whose request is pending.
 pub(crate) fn next(id: &RequestId) -> String {
     format!("call wait_for_answer with request_id {id}")
 }
 
 /// A successful result.
 pub(crate) fn success(text: String, fields: impl IntoIterator<Item = (String, Value)>) -> CallToolResult {
-    let structured = structured(&text, fields);
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(structured);
-    result
+    structured(CallToolResult::success, text, fields)
 }
 
 /// An error with more than its text for programs.
 pub(crate) fn error(text: String, fields: impl IntoIterator<Item = (String, Value)>) -> CallToolResult {
-    let structured = structured(&text, fields);
-    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
+    structured(CallToolResult::error, text, fields)
+}
+
+fn structured(
+    result: fn(Vec<ContentBlock>) -> CallToolResult,
+    text: String,
+    fields: impl IntoIterator<Item = (String, Value)>,
+) -> CallToolResult {
+    let structured = std::iter::once((MESSAGE.to_owned(), text.as_str().into())).chain(fields).collect();
+    let mut result = result(vec![ContentBlock::text(text)]);
     result.structured_content = Some(structured);
     result
 }
@@ -117,11 +116,7 @@ pub(crate) fn refused(text: impl Into<String>) -> CallToolResult {
     error(text.into(), [])
 }
 
-fn structured(text: &str, fields: impl IntoIterator<Item = (String, Value)>) -> Value {
-    std::iter::once((MESSAGE.to_owned(), text.into())).chain(fields).collect()
-}
-
-/// Everything that is wrong with what was to be asked, and what would pass.
+/// The error that lists the problems of a request.
 pub(crate) fn problems(problems: &Problems) -> CallToolResult {
     let mut lines: Vec<String> = problems.iter().map(|problem| format!("- {problem}")).collect();
     if problems.more() > 0 {
@@ -130,18 +125,27 @@ pub(crate) fn problems(problems: &Problems) -> CallToolResult {
     refused(format!("Nothing was asked, because the arguments are not right:\n{}", lines.join("\n")))
 }
 
-/// Why the hub could not do it.
-pub(crate) fn hub_failed(error: &ApiError) -> CallToolResult {
-    match error {
-        ApiError::Refused(problem) | ApiError::AlreadyEnded { problem, .. } => {
-            let lines = problem
-                .errors
-                .iter()
-                .map(|error| format!("\n- {}: {} (expected {})", error.path, error.message, error.expected));
-            // One alone is what the error says already.
-            let lines = if problem.errors.len() > 1 { lines.collect() } else { String::new() };
-            refused(format!("The hub refused: {error}{lines}"))
-        }
-        error => refused(format!("Nobody can be asked now: {error}. Do not assume an answer.")),
+/// The outcome of a request that a call has ended, or that had ended before.
+pub(crate) fn outcome_of(ended: Result<Outcome, ApiError>) -> CallResult<Outcome> {
+    match ended {
+        Err(ApiError::AlreadyEnded { outcome, .. }) => Ok(*outcome),
+        ended => ended.map_err(failed),
     }
+}
+
+/// The result for an error of the API.
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+pub(crate) fn failed(error: ApiError) -> Box<CallToolResult> {
+    Box::new(refused(match &error {
+        ApiError::Refused(problem) | ApiError::AlreadyEnded { problem, .. } => {
+            let line =
+                |error: &ProblemItem| format!("\n- {}: {} (expected {})", error.path, error.message, error.expected);
+            // The error itself names a single problem.
+            let lines: String = problem.errors.iter().filter(|_| problem.errors.len() > 1).map(line).collect();
+            format!("The hub refused: {error}{lines}")
+        }
+        ApiError::Lost(_) | ApiError::Foreign(_) | ApiError::Unavailable(_) => {
+            format!("Nobody can be asked now: {error}. Do not assume an answer.")
+        }
+    }))
 }

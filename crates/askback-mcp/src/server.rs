@@ -1,12 +1,12 @@
 //! The MCP server: one handler for both eras of the protocol, on standard input and output and over HTTP.
 
 use crate::asker_source::AskerSource;
-use crate::budget;
+use crate::budget::Budget;
 use crate::call::ToolCall;
 use crate::client_info::ClientInfo;
 use crate::dismissed_dialogs::DismissedDialogs;
 use crate::result;
-use crate::tools::{self, Tool as AskbackTool};
+use crate::tools;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest, CustomResult,
     ErrorCode, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
@@ -18,18 +18,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// The asker on whose behalf a client calls, and how long its calls may take.
+/// The asker on whose behalf a client calls, and the limits of its calls.
 #[derive(Clone)]
 pub struct McpCaller {
-    /// The asker's way to the hub.
+    /// The source of the asker's API.
     pub source: Arc<dyn AskerSource>,
-    /// The time for a call, instead of what is known of the client.
+    /// The budget of a call, instead of the client's own.
     pub wait: Option<Duration>,
-    /// Cancelled when the client's connection is closed and nothing is worth waiting for.
+    /// Cancelled when the client's connection is closed, which ends its waits.
     pub hung_up: CancellationToken,
 }
 
-/// The server: of one caller that is always the same, or of the caller in the extensions of each HTTP request.
+/// The server, for one fixed caller or for the caller in the extensions of each HTTP request.
 #[derive(Clone, Default)]
 pub struct McpServer {
     only: Option<McpCaller>,
@@ -37,7 +37,7 @@ pub struct McpServer {
 }
 
 impl McpServer {
-    /// A server of one caller.
+    /// Creates a server for one caller.
     pub fn of(caller: McpCaller) -> Self {
         Self { only: Some(caller), dismissed: DismissedDialogs::default() }
     }
@@ -71,7 +71,7 @@ impl ServerHandler for McpServer {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        AskbackTool::find(name).map(|tool| tool.definition().clone())
+        tools::find(name).map(|(_, definition)| definition.clone())
     }
 
     async fn call_tool(
@@ -83,30 +83,28 @@ impl ServerHandler for McpServer {
         if let Some(called) = crate::fixtures::call(&params, &context).await {
             return called;
         }
-        let Some(tool) = AskbackTool::find(&params.name) else {
+        let Some((tool, _)) = tools::find(&params.name) else {
             let shown = askback_core::show::quote(&params.name);
-            return Err(ErrorData::invalid_params(
-                format!("there is no tool {shown}: there are {}", tools::names()),
-                None,
-            ));
+            let why = format!("there is no tool {shown}: there are {}", tools::names());
+            return Err(ErrorData::invalid_params(why, None));
         };
         let McpCaller { source, wait, hung_up } = self.caller(&context)?;
         let client = ClientInfo::of(&context);
         let progress = context.meta.get_progress_token();
-        let usual = if progress.is_some() { budget::with_progress } else { budget::silent };
-        let budget = wait.unwrap_or_else(|| usual(client.name.as_deref()));
-        let call = ToolCall {
-            source,
-            client,
-            progress,
-            budget,
-            peer: context.peer.clone(),
-            cancelled: context.ct.clone(),
-            hung_up,
-            dismissed: self.dismissed.clone(),
-        };
+        let usual = Budget::of(client.name.as_deref());
+        let budget = wait.unwrap_or(if progress.is_some() { usual.with_progress } else { usual.silent });
+        let (peer, dismissed) = (context.peer.clone(), self.dismissed.clone());
+        let call = ToolCall { source, client, progress, budget, peer, hung_up, dismissed };
         // On the heap: the library moves it through several layers, each of which would have room for it.
-        Ok(Box::pin(run(&call, tool, params)).await)
+        let running = Box::pin(async {
+            tokio::select! {
+                biased;
+                // The request itself stays as it is.
+                () = context.ct.cancelled() => result::refused("The call was cancelled.").into(),
+                response = tool.call(&call, params) => response.unwrap_or_else(|stopped| (*stopped).into()),
+            }
+        });
+        Ok(running.await)
     }
 
     async fn on_custom_request(
@@ -118,7 +116,7 @@ impl ServerHandler for McpServer {
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, why, None))
     }
 
-    // What is not offered is not there; the library would say that it is empty.
+    // The library would return an empty result for each of these, though the server does not offer them.
     async fn complete(
         &self,
         _: CompleteRequestParams,
@@ -149,14 +147,5 @@ impl ServerHandler for McpServer {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         Err(ErrorData::method_not_found::<rmcp::model::ListResourceTemplatesRequestMethod>())
-    }
-}
-
-/// Runs a tool until it has a result or the client cancels the call; what was asked stays as it is then.
-async fn run(call: &ToolCall, tool: AskbackTool, params: CallToolRequestParams) -> CallToolResponse {
-    tokio::select! {
-        biased;
-        () = call.cancelled.cancelled() => result::refused("The call was cancelled.").into(),
-        response = tool.call(call, params) => response.unwrap_or_else(|stopped| (*stopped).into()),
     }
 }

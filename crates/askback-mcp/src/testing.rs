@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
-/// What the hub says of every report.
+/// The response of the hub to every report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Report {
-    /// It was news.
+    /// The report was news.
     News,
-    /// It was known before.
+    /// The delivery was known before.
     KnownBefore,
 }
 
@@ -24,7 +24,7 @@ struct RecordingHub {
     reports: UnboundedSender<bool>,
 }
 
-/// A way to such a hub, and the reports that reach it.
+/// Creates such a hub, and returns its source and the reports that reach it.
 pub fn recording_hub(says: Report) -> (Arc<dyn AskerSource>, UnboundedReceiver<bool>) {
     let (reports, reported) = mpsc::unbounded_channel();
     (Arc::new(FixedAsker(Arc::new(RecordingHub { says, reports }))), reported)
@@ -76,7 +76,7 @@ impl AskerApi for RecordingHub {
     fn deliver<'a>(&'a self, _: &'a RequestId, body: DeliveryBody) -> ApiFuture<'a, bool> {
         Box::pin(async move {
             let _ = self.reports.send(body.delivered);
-            // A report takes a moment, as on any hub.
+            // A report takes time, as on any hub.
             tokio::task::yield_now().await;
             Ok(self.says == Report::News)
         })

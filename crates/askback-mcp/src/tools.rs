@@ -1,7 +1,7 @@
-//! The tools: one file for each, with its arguments, its call and its result, and one list, which the server shows and calls by.
+//! The tools: one file for each, with its arguments, its call and its result, and the list of all.
 
 use crate::call::ToolCall;
-use crate::result::Called;
+use crate::result::CallResult;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool as Definition};
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ mod request_user_input;
 mod schema;
 mod wait_for_answer;
 
-/// What every client is told of the server.
+/// The server's instructions for every client.
 pub(crate) const INSTRUCTIONS: &str = "\
 askback asks a person, who may be at a terminal, in a browser or at a phone, and brings back one validated answer.
 Ask with AskUserQuestion (a choice between options) or request_user_input (approvals, texts, numbers, dates, whole forms) whenever you would \
@@ -22,7 +22,6 @@ A result with status \"pending\" is no answer: the question stays open. Call wai
 silence, a timeout or an error for consent.
 If a call was cut off, ask exactly the same again, or look with list_requests: the question and its answer are kept.";
 
-/// A tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tool {
     AskUserQuestion,
@@ -44,30 +43,23 @@ static TOOLS: LazyLock<[(Tool, Definition); 6]> = LazyLock::new(|| {
     ]
 });
 
-/// All of them, as they are shown.
+/// The definitions of all tools.
 pub(crate) fn all() -> Vec<Definition> {
     TOOLS.iter().map(|(_, definition)| definition.clone()).collect()
 }
 
-/// Their names, for a caller that has mistaken one.
+/// The names of all tools.
 pub(crate) fn names() -> String {
     TOOLS.iter().map(|(_, definition)| &*definition.name).collect::<Vec<_>>().join(", ")
 }
 
+/// The tool of this name, and its definition.
+pub(crate) fn find(name: &str) -> Option<&'static (Tool, Definition)> {
+    TOOLS.iter().find(|(_, definition)| definition.name == name)
+}
+
 impl Tool {
-    /// The tool of this name.
-    pub(crate) fn find(name: &str) -> Option<Self> {
-        TOOLS.iter().find(|(_, definition)| definition.name == name).map(|(tool, _)| *tool)
-    }
-
-    /// The tool as it is shown.
-    pub(crate) fn definition(self) -> &'static Definition {
-        // They stand in the order of the enum: a test looks.
-        &TOOLS[self as usize].1
-    }
-
-    /// Calls it.
-    pub(crate) async fn call(self, call: &ToolCall, mut params: CallToolRequestParams) -> Called<CallToolResponse> {
+    pub(crate) async fn call(self, call: &ToolCall, mut params: CallToolRequestParams) -> CallResult<CallToolResponse> {
         let given = params.arguments.take().unwrap_or_default();
         match self {
             Self::AskUserQuestion => ask_user_question::call(call, given, params).await,
@@ -87,10 +79,9 @@ mod tests {
     // Q7
     #[test]
     fn every_tool_is_found_by_its_name() {
-        for (index, (tool, definition)) in TOOLS.iter().enumerate() {
-            assert_eq!(*tool as usize, index);
-            assert_eq!((Tool::find(&definition.name), &tool.definition().name), (Some(*tool), &definition.name));
+        for (tool, definition) in TOOLS.iter() {
+            assert_eq!(find(&definition.name), Some(&(*tool, definition.clone())));
         }
-        assert_eq!(Tool::find("no_such_tool"), None);
+        assert_eq!(find("no_such_tool"), None);
     }
 }

@@ -1,7 +1,7 @@
-//! The hub in a race: asked by the asker, answered by the person.
+//! The link of a race to a hub over the API: the asker asks, and the person at the prompt answers.
 
 use super::RaceRequest;
-use super::link::{Acknowledged, Link, LinkError, Linking, Proposed};
+use super::link::{Link, LinkError, LinkFuture, ProposalResult};
 use askback_api::{
     AnswerBody, ApiError, AskQuery, AskerApi, CancelBody, ClaimedSurface, DeclineBody, PersonApi, ProblemCode,
     RequestRef,
@@ -9,19 +9,17 @@ use askback_api::{
 use askback_core::{Ending, Name, Outcome, Reason, Request, RequestId, Resolution, State};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// One request's way to a hub.
+/// The link of one request to a hub.
 pub struct HubLink {
     asker: Arc<dyn AskerApi>,
-    /// The person who answers at the prompt here.
     person: Arc<dyn PersonApi>,
-    /// The id that the hub has the request under, once it has acknowledged it, and the request.
+    /// The id on the hub, once the hub has acknowledged the request, and the request.
     asked: Mutex<Option<(RequestId, Arc<Request>)>>,
-    /// Why the hub would not take the request.
     refusal: Mutex<Option<ProblemCode>>,
 }
 
 impl HubLink {
-    /// The way of an asker to the hub, and of the person who answers at the prompt here.
+    /// Creates a link for an asker and for the person who answers at the prompt here.
     pub fn new(asker: Arc<dyn AskerApi>, person: Arc<dyn PersonApi>) -> Self {
         Self { asker, person, asked: Mutex::default(), refusal: Mutex::default() }
     }
@@ -31,7 +29,7 @@ impl HubLink {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|(id, _)| id.clone())
     }
 
-    /// Why the hub would not take the request, if it said so.
+    /// The code with which the hub refused the request.
     pub fn refusal(&self) -> Option<ProblemCode> {
         *self.refusal.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -41,9 +39,9 @@ impl HubLink {
     pub async fn cancel_as_asker(&self, id: &RequestId) -> Result<Option<Outcome>, LinkError> {
         let request = self.request()?;
         let body = CancelBody { surface: Some(ClaimedSurface::Terminal), ..CancelBody::default() };
-        match proposed(self.asker.cancel(RequestRef { id, request: &request }, body).await)? {
-            Proposed::Counted(_) => Ok(None),
-            Proposed::Late(outcome) => Ok(Some(outcome)),
+        match proposal_result(self.asker.cancel(RequestRef { id, request: &request }, body).await)? {
+            ProposalResult::Accepted(_) => Ok(None),
+            ProposalResult::Late(outcome) => Ok(Some(outcome)),
         }
     }
 
@@ -54,10 +52,10 @@ impl HubLink {
     }
 }
 
-fn proposed(ended: Result<Outcome, ApiError>) -> Result<Proposed, LinkError> {
+fn proposal_result(ended: Result<Outcome, ApiError>) -> Result<ProposalResult, LinkError> {
     match ended {
-        Ok(outcome) => Ok(Proposed::Counted(outcome)),
-        Err(ApiError::AlreadyEnded { outcome, .. }) => Ok(Proposed::Late(*outcome)),
+        Ok(outcome) => Ok(ProposalResult::Accepted(outcome)),
+        Err(ApiError::AlreadyEnded { outcome, .. }) => Ok(ProposalResult::Late(*outcome)),
         Err(error) => Err(error.into()),
     }
 }
@@ -75,11 +73,11 @@ impl From<ApiError> for LinkError {
 }
 
 impl Link for HubLink {
-    fn connect(&self) -> Linking<'_, ()> {
+    fn connect(&self) -> LinkFuture<'_, ()> {
         Box::pin(async move { Ok(self.asker.connect().await?) })
     }
 
-    fn ask(&self, ask: RaceRequest) -> Linking<'_, Acknowledged> {
+    fn ask(&self, ask: RaceRequest) -> LinkFuture<'_, State> {
         Box::pin(async move {
             let RaceRequest { request, id, asked_at } = ask;
             let query = AskQuery { id: Some(id), asked_at: Some(asked_at), ..AskQuery::default() };
@@ -89,15 +87,14 @@ impl Link for HubLink {
             let record = asked.record;
             let known = (record.id.clone(), Arc::clone(&record.request));
             *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
-            Ok(match (asked.is_known, record.outcome) {
-                (false, _) => Acknowledged::New(record.id),
-                (true, Some(outcome)) => Acknowledged::Known(State::Final(Arc::unwrap_or_clone(outcome))),
-                (true, None) => Acknowledged::Known(State::Pending(record.id)),
+            Ok(match record.outcome {
+                Some(outcome) if asked.is_known => State::Final(Arc::unwrap_or_clone(outcome)),
+                _ => State::Pending(record.id),
             })
         })
     }
 
-    fn wait(&self, id: RequestId) -> Linking<'_, Outcome> {
+    fn wait(&self, id: RequestId) -> LinkFuture<'_, Outcome> {
         Box::pin(async move {
             let request = self.request()?;
             let outcome = self.asker.wait(RequestRef { id: &id, request: &request }, None).await?;
@@ -105,13 +102,13 @@ impl Link for HubLink {
         })
     }
 
-    fn propose(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> Linking<'_, Proposed> {
+    fn propose(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> LinkFuture<'_, ProposalResult> {
         Box::pin(async move {
             let request = self.request()?;
             let target = RequestRef { id: &id, request: &request };
             let (key, surface) = (key.map(|key| key.as_str().to_owned()), Some(ClaimedSurface::Terminal));
             let text = |reason: Option<&Reason>| reason.map(|reason| reason.as_str().to_owned());
-            proposed(match resolution.ending() {
+            proposal_result(match resolution.ending() {
                 Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
                     let body = AnswerBody { key, surface, ..AnswerBody::of_answers(answers) };
                     self.person.answer(target, body).await
@@ -120,7 +117,7 @@ impl Link for HubLink {
                     let body = DeclineBody { reason: text(reason), key, surface, client: None };
                     self.person.decline(target, body).await
                 }
-                // The person who ends the prompt cancels what this process asked (S9).
+                // The person who ends the prompt cancels the request of this process (S9).
                 Ending::Cancelled { reason } => {
                     self.person.cancel(target, CancelBody { reason: text(reason), key, surface }).await
                 }

@@ -1,30 +1,18 @@
-//! What a race may have left on a hub that never acknowledged it.
+//! A request that a race may have left on a hub which never acknowledged it.
 
 use super::RaceRequest;
-use super::link::{Acknowledged, Link, LinkError};
+use super::link::{Link, LinkError};
 use crate::limits::{RACE_PAUSE, RACE_RETRY};
-use askback_core::{Outcome, Reason, RequestId, Resolution, State};
+use askback_core::{Outcome, Reason, Resolution, State};
 use tokio::time::sleep;
 
 /// A request that may be pending on the hub although it was decided elsewhere.
 #[derive(Debug)]
-pub struct Leftover {
-    ask: RaceRequest,
-}
+pub struct Leftover(pub(super) RaceRequest);
 
 impl Leftover {
-    pub(super) fn new(ask: RaceRequest) -> Self {
-        Self { ask }
-    }
-
-    /// The request.
-    pub fn id(&self) -> RequestId {
-        self.ask.id.clone()
-    }
-
-    /// Takes it away, trying until the hub has said so: for whoever can wait, or for a while. It is asked again first, which
-    /// is the same request: were it only cancelled, a message that is still on its way could make it later. None if the hub
-    /// has another's request instead, which is not ours to take away.
+    /// Cancels it, with retries until the hub responds. It is asked again first, which is the same request: without that, a
+    /// message still under way could create it after the cancellation. None if the hub has a request of another asker instead.
     pub async fn settle(&self, link: &dyn Link) -> Result<Option<Outcome>, LinkError> {
         loop {
             match self.settle_once(link).await {
@@ -36,15 +24,15 @@ impl Leftover {
     }
 
     async fn settle_once(&self, link: &dyn Link) -> Result<Option<Outcome>, LinkError> {
-        let id = self.id();
         link.connect().await?;
-        match link.ask(self.ask.clone()).await? {
-            Acknowledged::Known(State::Final(outcome)) => return Ok((*outcome.id() == id).then_some(outcome)),
-            Acknowledged::Known(State::Pending(other)) if other != id => return Ok(None),
-            _ => {}
+        match link.ask(self.0.clone()).await? {
+            State::Final(outcome) => Ok((*outcome.id() == self.0.id).then_some(outcome)),
+            State::Pending(id) if id != self.0.id => Ok(None),
+            State::Pending(id) => {
+                let reason = Reason::parse("decided where it was asked").ok().flatten();
+                let proposed = link.propose(id, Resolution::cancelled(reason), None).await?;
+                Ok(Some(proposed.into_outcome()))
+            }
         }
-        let reason = Reason::parse("decided where it was asked").ok().flatten();
-        let proposed = link.propose(id, Resolution::cancelled(reason), None).await?;
-        Ok(Some(proposed.into_outcome()))
     }
 }

@@ -1,4 +1,4 @@
-//! The way to the hub, which may be in this process or behind a connection that breaks.
+//! The calls of a race to a hub, in this process or behind a connection that breaks.
 
 use super::RaceRequest;
 use askback_core::{Name, Outcome, RequestId, Resolution, State};
@@ -6,62 +6,53 @@ use std::future::Future;
 use std::pin::Pin;
 use thiserror::Error;
 
-/// A message to the hub on its way. Once it is polled, it may have arrived.
-pub type Linking<'a, T> = Pin<Box<dyn Future<Output = Result<T, LinkError>> + Send + 'a>>;
+/// A call to the hub under way. Once it is polled, it may have arrived.
+pub type LinkFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, LinkError>> + Send + 'a>>;
 
-/// What a race needs of a hub. Every call may be made again: ids and keys make it one. Each finds its own way to the hub, also
-/// after the connection was lost; [`Link::connect`] only says whether there is one.
+/// The calls that a race makes to a hub. Each is idempotent by its id or key, and connects again after a lost connection;
+/// [`Link::connect`] only tests whether the hub can be reached.
 pub trait Link: Send + Sync {
     /// Reaches the hub. Nothing is asked yet.
-    fn connect(&self) -> Linking<'_, ()>;
+    fn connect(&self) -> LinkFuture<'_, ()>;
 
-    /// Asks, under the id that the asker has chosen.
-    fn ask(&self, ask: RaceRequest) -> Linking<'_, Acknowledged>;
+    /// Asks under the asker's own id, and returns the state of the request. By its key the hub may have it under another id.
+    fn ask(&self, ask: RaceRequest) -> LinkFuture<'_, State>;
 
     /// Waits for the outcome.
-    fn wait(&self, id: RequestId) -> Linking<'_, Outcome>;
+    fn wait(&self, id: RequestId) -> LinkFuture<'_, Outcome>;
 
-    /// Proposes how the request is to end. Made again with the same key, the same proposal gets the same answer.
-    fn propose(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> Linking<'_, Proposed>;
+    /// Proposes a resolution. With the same key, the same proposal has the same result.
+    fn propose(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> LinkFuture<'_, ProposalResult>;
 }
 
-/// The hub has the request, and says so.
+/// The hub's result for a proposal. The outcome alone does not tell, since the hub may know the person by another name.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Acknowledged {
-    /// This asking made it.
-    New(RequestId),
-    /// It was there before: somebody else asked it, or this asker did. By its key it may have another id.
-    Known(State),
-}
-
-/// What became of a proposal. Only the hub can tell: it may know who proposed by another name than the one here.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Proposed {
-    /// The request has ended with it.
-    Counted(Outcome),
-    /// The request had ended before, with this.
+pub enum ProposalResult {
+    /// The proposal ended the request.
+    Accepted(Outcome),
+    /// The request had ended before, with this outcome.
     Late(Outcome),
 }
 
-impl Proposed {
-    /// The outcome that counts.
+impl ProposalResult {
+    /// The outcome of the request.
     pub fn into_outcome(self) -> Outcome {
         match self {
-            Self::Counted(outcome) | Self::Late(outcome) => outcome,
+            Self::Accepted(outcome) | Self::Late(outcome) => outcome,
         }
     }
 }
 
-/// Why a message did not work.
+/// The error of a call to the hub.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LinkError {
-    /// Nobody knows whether it arrived; it may work another time.
+    /// It is unknown whether the call arrived; a retry may succeed.
     #[error("the hub can't be reached: {0}")]
     Lost(String),
-    /// Nothing was done; it may work later.
+    /// The hub is at a limit and did nothing; a later call may succeed.
     #[error("the hub has no place for it just now: {0}")]
     NotNow(String),
-    /// The hub won't.
+    /// The hub refuses the call for good.
     #[error("the hub refuses it: {0}")]
     Refused(String),
 }

@@ -1,8 +1,8 @@
-//! Every order in which a race can go: a person here, somebody on the page, and a way to the hub that breaks.
+//! Every order of events in a race: a person here, a person on the page, and a link to the hub that breaks.
 
 use super::{
-    Acknowledged, Link, LinkError, Linking, Local, LocalSurface, Prompting, Proposed, Race, RaceError, RaceRequest,
-    Raced, Signer, TakenAway,
+    Link, LinkError, LinkFuture, Local, LocalSurface, Prompting, ProposalResult, Race, RaceError, RaceRequest, Raced,
+    Signer, TakenAway,
 };
 use askback_core::{
     Answers, Ending, Limits, Name, Outcome, Path, RawAnswer, Request, RequestId, Resolution, Room, State, Surface,
@@ -65,27 +65,27 @@ impl Clock for TokioClock {
     }
 }
 
-/// What happens to a message on its way.
+/// The fate of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// It arrives after so many milliseconds, and so does what comes back.
     Late(u64),
-    /// It never arrives, and the sender is told.
+    /// It never arrives, and the sender gets an error.
     Lost,
-    /// It arrives, and the sender is told that it is lost.
+    /// It arrives, and the sender gets an error.
     AnswerLost,
-    /// It arrives, and nothing ever comes back.
+    /// It arrives, and the sender gets no response.
     Silence,
-    /// The hub won't.
+    /// The hub refuses it.
     Refused,
-    /// Not just now.
+    /// The hub is at a limit.
     NotNow,
 }
 
-/// A way to a real hub, on which messages meet their fates, one after the other.
+/// A link to a real hub, with the fates of its messages in order.
 struct Way {
     hub: Hub,
-    /// The name under which the hub knows whoever is here, where that is its token's.
+    /// The name under which the hub knows the person here, if it is not "ada".
     known_as: Option<Name>,
     connect: Mutex<VecDeque<Fate>>,
     ask: Mutex<VecDeque<Fate>>,
@@ -142,7 +142,7 @@ impl Way {
         fates.lock().unwrap().pop_front()
     }
 
-    /// As if somebody had answered on the page so many milliseconds from now.
+    /// Answers on the page after so many milliseconds.
     fn page_answers(&self, id: &RequestId, after_ms: u64) {
         let (hub, id) = (self.hub.clone(), id.clone());
         tokio::spawn(async move {
@@ -163,12 +163,12 @@ fn link_error(error: HubError) -> LinkError {
 }
 
 impl Way {
-    async fn asked(&self, ask: RaceRequest) -> Result<Acknowledged, LinkError> {
+    async fn asked(&self, ask: RaceRequest) -> Result<State, LinkError> {
         let RaceRequest { request, id, asked_at } = ask;
         let ask = Ask::new(Request::clone(&request), name("agent"), room("shop")).with_id(id).asked_at(asked_at);
         Ok(match self.hub.ask(ask).await.map_err(link_error)? {
-            Asked::New(record) => Acknowledged::New(record.id.clone()),
-            Asked::Known(record) => Acknowledged::Known(record.state()),
+            Asked::New(record) => State::Pending(record.id.clone()),
+            Asked::Known(record) => record.state(),
         })
     }
 
@@ -179,7 +179,12 @@ impl Way {
         }
     }
 
-    async fn proposed(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> Result<Proposed, LinkError> {
+    async fn proposed(
+        &self,
+        id: RequestId,
+        resolution: Resolution,
+        key: Option<Name>,
+    ) -> Result<ProposalResult, LinkError> {
         let by = self.known_as.clone().unwrap_or_else(|| name("ada"));
         let signature = key.into_iter().fold(Signature::new(by, Surface::Terminal), Signature::with_key);
         let proposed = match resolution.ending() {
@@ -191,30 +196,30 @@ impl Way {
             Ending::Expired { .. } => return Err(LinkError::Refused("the hub itself says when time is up".to_owned())),
         };
         match proposed {
-            Ok(outcome) => Ok(Proposed::Counted(Outcome::clone(&outcome))),
-            Err(HubError::AlreadyEnded(outcome)) => Ok(Proposed::Late(Outcome::clone(&outcome))),
+            Ok(outcome) => Ok(ProposalResult::Accepted(Outcome::clone(&outcome))),
+            Err(HubError::AlreadyEnded(outcome)) => Ok(ProposalResult::Late(Outcome::clone(&outcome))),
             Err(error) => Err(link_error(error)),
         }
     }
 }
 
 impl Link for Way {
-    fn connect(&self) -> Linking<'_, ()> {
+    fn connect(&self) -> LinkFuture<'_, ()> {
         let fate = self.fate("connect", &self.connect);
         Box::pin(on(fate, async { Ok(()) }))
     }
 
-    fn ask(&self, ask: RaceRequest) -> Linking<'_, Acknowledged> {
+    fn ask(&self, ask: RaceRequest) -> LinkFuture<'_, State> {
         let fate = self.fate("ask", &self.ask);
         Box::pin(on(fate, self.asked(ask)))
     }
 
-    fn wait(&self, id: RequestId) -> Linking<'_, Outcome> {
+    fn wait(&self, id: RequestId) -> LinkFuture<'_, Outcome> {
         let fate = self.fate("wait", &self.wait);
         Box::pin(on(fate, self.waited(id)))
     }
 
-    fn propose(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> Linking<'_, Proposed> {
+    fn propose(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> LinkFuture<'_, ProposalResult> {
         let fate = self.fate("propose", &self.propose);
         Box::pin(on(fate, self.proposed(id, resolution, key)))
     }
@@ -271,7 +276,7 @@ async fn run_asking(way: &Way, after_ms: u64, does: Local, request: Request) -> 
     Course { raced, notice: person.notice.into_inner().unwrap() }
 }
 
-/// The written answer of an outcome, or its status, and what was too late.
+/// The written answer of an outcome or its status, whether the person was late, and whether a request was left.
 fn told(course: &Course) -> (String, bool, bool) {
     match course.raced.as_ref().unwrap() {
         Raced::Ended { outcome, late, leftover, .. } => (written(outcome), late.is_some(), leftover.is_some()),
@@ -286,7 +291,7 @@ fn written(outcome: &Outcome) -> String {
     }
 }
 
-/// What the hub says of the request.
+/// The state of the request on the hub.
 async fn on_hub(way: &Way) -> String {
     match way.hub.outcome(&id(1)).await {
         Ok(State::Final(outcome)) => written(&outcome),

@@ -3,8 +3,7 @@
 use super::request_user_input::read_request;
 use super::schema;
 use crate::call::ToolCall;
-use crate::result;
-use crate::result::Called;
+use crate::result::{self, CallResult};
 use askback_api::Record;
 use askback_core::dialect::DIALECTS;
 use askback_core::tool::{self, ToolResult};
@@ -39,12 +38,12 @@ fn result_schema() -> Value {
     }))
 }
 
-/// Asks, with arguments in the tool's own shape and no other.
+/// Asks, with arguments in the shape of this tool's dialect alone.
 pub(super) async fn call(
     call: &ToolCall,
     given: JsonObject,
     params: CallToolRequestParams,
-) -> Called<CallToolResponse> {
+) -> CallResult<CallToolResponse> {
     let (request, again) = read_request(given, &call.client, |json| {
         match DIALECTS.iter().find(|dialect| dialect.name == "ask-user-question") {
             Some(dialect) => dialect.parse(json, &Limits::DEFAULT),
@@ -54,7 +53,7 @@ pub(super) async fn call(
     call.ask(request, again, outcome_fields, params).await
 }
 
-/// The result that the tool gives (Q6).
+/// The fields of the tool's result (Q6).
 fn outcome_fields(record: &Record, outcome: &Outcome) -> Map<String, Value> {
     let ToolResult { title, subtitle, answers, .. } = ToolResult::new(&record.request, outcome);
     let mut fields = Map::from_iter([("title".to_owned(), title.into()), ("subtitle".to_owned(), subtitle.into())]);

@@ -1,11 +1,10 @@
-//! `cancel_request`: taking a question away, or stopping a script.
+//! `cancel_request`: cancelling a request, or stopping a script.
 
 use super::{execute_code, schema};
 use crate::arguments::{REQUEST_ID_EXPECTED, read, request_id};
 use crate::call::ToolCall;
-use crate::result;
-use crate::result::{Called, failed};
-use askback_api::{ApiError, CancelBody, ProblemCode};
+use crate::result::{self, CallResult, failed};
+use askback_api::{CancelBody, ProblemCode};
 use rmcp::model::{CallToolResult, JsonObject, Tool as Definition, ToolAnnotations};
 use serde::Deserialize;
 use serde_json::json;
@@ -36,18 +35,17 @@ pub(super) fn definition() -> Definition {
     .with_meta(schema::search_hint("withdraw a question that needs no answer any more"))
 }
 
-pub(super) async fn call(call: &ToolCall, given: JsonObject) -> Called<CallToolResult> {
+pub(super) async fn call(call: &ToolCall, given: JsonObject) -> CallResult<CallToolResult> {
     let arguments: Arguments = read(given, &[("request_id", REQUEST_ID_EXPECTED)])?;
     let id = request_id(arguments.request_id.as_deref())?;
     let api = call.api().await?;
     let record = match api.show(&id).await {
-        Err(error) if error.code() == Some(ProblemCode::NoSuchRequest) => return execute_code::stop(&*api, &id).await,
+        Err(error) if error.code() == Some(ProblemCode::NoSuchRequest) => {
+            return Ok(execute_code::script_result(&api.stop_script(&id).await.map_err(failed)?));
+        }
         record => record.map_err(failed)?,
     };
     let body = CancelBody { reason: arguments.reason, key: Some(Uuid::now_v7().to_string()), surface: None };
-    match api.cancel(record.as_ref(), body).await {
-        Ok(outcome) => Ok(result::ended(&record, &outcome, result::outcome_fields)),
-        Err(ApiError::AlreadyEnded { outcome, .. }) => Ok(result::ended(&record, &outcome, result::outcome_fields)),
-        Err(error) => Err(failed(error)),
-    }
+    let outcome = result::outcome_of(api.cancel(record.as_ref(), body).await)?;
+    Ok(result::ended(&record, &outcome, result::outcome_fields))
 }

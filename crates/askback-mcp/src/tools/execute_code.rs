@@ -1,20 +1,18 @@
-//! `execute_code`: a script that asks. It runs on the hub, so that it outlives the call that started it.
+//! `execute_code`: a script that asks. It runs on the hub, and so continues after the call that started it.
 
 use super::schema;
 use crate::arguments::{read, refuse};
 use crate::call::ToolCall;
-use crate::result::{self, REQUEST_ID, meta};
-use crate::result::{Called, failed};
+use crate::result::{self, CallResult, REQUEST_ID, failed, meta};
 use askback_api::limits::SCRIPT_BYTES;
 use askback_api::{AskerApi, Script, ScriptBody, ScriptQuery};
-use askback_core::{Json, RequestId, Status};
+use askback_core::{Json, Status};
 use rmcp::model::{CallToolResult, JsonObject, Tool as Definition};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::time::Duration;
 use tokio::time::Instant;
 
-/// The metadata under which a result names the script whose end it carries.
+/// The metadata under which a result names the script whose result it carries.
 pub(crate) const SCRIPT: &str = "askback/script";
 
 #[derive(Deserialize)]
@@ -61,7 +59,7 @@ pub(super) fn properties() -> Value {
     })
 }
 
-pub(super) async fn call(call: &ToolCall, given: JsonObject) -> Called<CallToolResult> {
+pub(super) async fn call(call: &ToolCall, given: JsonObject) -> CallResult<CallToolResult> {
     let expected = format!("JavaScript of at most {SCRIPT_BYTES} bytes");
     let Arguments { code, ask_again } = read(given, &[("code", &expected)])?;
     let code = code.ok_or_else(|| refuse("code", "it is missing", &expected))?;
@@ -71,51 +69,42 @@ pub(super) async fn call(call: &ToolCall, given: JsonObject) -> Called<CallToolR
     if code.len() > SCRIPT_BYTES {
         return Err(refuse("code", "this is too long", &expected));
     }
-    let until = call.deadline();
+    let until = Instant::now() + call.budget;
     let api = call.api().await?;
     let body = ScriptBody { code, room: None, from: call.client.claim().map(str::to_owned) };
     let query = ScriptQuery { id: None, attach: ask_again != Some(true) };
     let script = api.start_script(body, query).await.map_err(failed)?;
-    end_of(call, &*api, script, until).await
+    wait(call, &*api, script, until).await
 }
 
-/// Waits for a script that was started before.
+/// Waits for the result of a script.
 pub(super) async fn wait(
     call: &ToolCall,
     api: &dyn AskerApi,
-    id: &RequestId,
+    script: Script,
     until: Instant,
-) -> Called<CallToolResult> {
-    let script = api.wait_for_script(id, Duration::ZERO).await.map_err(failed)?;
-    end_of(call, api, script, until).await
-}
-
-/// Stops a script.
-pub(super) async fn stop(api: &dyn AskerApi, id: &RequestId) -> Called<CallToolResult> {
-    Ok(shown(&api.stop_script(id).await.map_err(failed)?))
-}
-
-async fn end_of(call: &ToolCall, api: &dyn AskerApi, script: Script, until: Instant) -> Called<CallToolResult> {
+) -> CallResult<CallToolResult> {
     if !script.is_running() {
-        return Ok(shown(&script));
+        return Ok(script_result(&script));
     }
     let left = until.saturating_duration_since(Instant::now());
     let waiting = Box::pin(async {
         tokio::select! {
             script = api.wait_for_script(&script.id, left) => match script {
                 Ok(script) => Ok(Some(script)),
-                // A hub that is away at the end of the time is no worse than a person who is.
+                // A hub that is away at the end of the budget is like a script that still runs.
                 Err(error) if error.is_transient() => Ok(None),
                 Err(error) => Err(failed(error)),
             },
             () = call.hung_up.cancelled() => Ok(None),
         }
     });
-    let newest = call.reporting_progress("a script", waiting).await?;
-    Ok(shown(newest.as_ref().unwrap_or(&script)))
+    let newest = call.report_progress_during("a script", waiting).await?;
+    Ok(script_result(newest.as_ref().unwrap_or(&script)))
 }
 
-fn shown(script: &Script) -> CallToolResult {
+/// The result for a script.
+pub(super) fn script_result(script: &Script) -> CallToolResult {
     let console = script.console.join("\n");
     let console = if console.is_empty() { String::new() } else { format!("\n\nconsole:\n{console}") };
     let id = &script.id;
@@ -125,19 +114,19 @@ fn shown(script: &Script) -> CallToolResult {
         fields.into_iter().chain(lists).map(|(name, value)| (name.to_owned(), value)).collect::<Vec<_>>()
     };
     if script.is_running() {
-        let waits = script.requests.iter().filter(|request| request.status == Status::Pending);
-        let waits: String = waits.map(|request| format!("\n- {}", request.message)).collect();
+        let pending = script.requests.iter().filter(|request| request.status == Status::Pending);
+        let pending: String = pending.map(|request| format!("\n- {}", request.message)).collect();
         let text = format!(
-            "The script is still running, and waits for a person:{waits}\nTo go on waiting, call wait_for_answer with request_id {id}. \
+            "The script is still running, and waits for a person:{pending}\nTo go on waiting, call wait_for_answer with request_id {id}. \
              Do not assume an answer.{console}"
         );
         return result::success(text, fields("pending", ("next", result::next(id).into())));
     }
-    let mut shown = match &script.error {
-        Some(error) => result::error(
-            format!("The script failed: {error}{console}"),
-            fields("failed", ("error", error.as_str().into())),
-        ),
+    let mut result = match &script.error {
+        Some(error) => {
+            let text = format!("The script failed: {error}{console}");
+            result::error(text, fields("failed", ("error", error.as_str().into())))
+        }
         None => {
             let text = match &script.result {
                 Json::String(text) => text.clone(),
@@ -147,6 +136,6 @@ fn shown(script: &Script) -> CallToolResult {
             result::success(format!("The script returned:\n{text}{console}"), fields("finished", ("result", returned)))
         }
     };
-    shown.meta = Some(meta(SCRIPT, id.as_str()));
-    shown
+    result.meta = Some(meta(SCRIPT, id.as_str()));
+    result
 }

@@ -1,18 +1,17 @@
-//! `list_requests`: what was asked here before, for a model that has forgotten it.
+//! `list_requests`: the earlier requests, for a model that has lost its context.
 
 use super::schema;
 use crate::arguments::{read, refuse};
 use crate::call::ToolCall;
 use crate::limits::{LISTED, LISTED_MOST};
-use crate::result;
-use crate::result::{Called, failed};
+use crate::result::{self, CallResult, failed};
 use askback_api::Record;
 use askback_core::{Kind, Question, Reason, Status};
 use rmcp::model::{CallToolResult, JsonObject, Tool as Definition, ToolAnnotations};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// What a list says of an approval that was decided: how, only its delivery tells.
+/// The status of a decided approval in a list: only its delivery tells the decision.
 const ENDED: &str = "ended";
 
 #[derive(Deserialize)]
@@ -58,7 +57,7 @@ fn result_schema() -> Value {
     schema::result(json!({"requests": {"type": "array", "items": request}}))
 }
 
-pub(super) async fn call(call: &ToolCall, given: JsonObject) -> Called<CallToolResult> {
+pub(super) async fn call(call: &ToolCall, given: JsonObject) -> CallResult<CallToolResult> {
     let statuses = Status::ALL.map(Status::name).join(", ");
     let expected = format!("a whole number from 1 to {LISTED_MOST}");
     let Arguments { status, limit } = read(given, &[("status", &statuses), ("limit", &expected)])?;
@@ -68,12 +67,12 @@ pub(super) async fn call(call: &ToolCall, given: JsonObject) -> Called<CallToolR
     }
     let mut records = call.api().await?.list_own(status, limit).await.map_err(failed)?.items;
     if matches!(status, Some(Status::Answered | Status::Declined)) {
-        records.retain(|record| !hides_its_end(record));
+        records.retain(|record| !hides_decision(record));
     }
     Ok(listed(&records))
 }
 
-/// Without the answers: those are delivered one by one, and an approval only once (S5).
+/// The list without the answers: those are delivered one by one, and an approval only once (S5).
 fn listed(records: &[Record]) -> CallToolResult {
     let items: Vec<Value> = records.iter().map(item).collect();
     let line = |record: &Record| {
@@ -90,19 +89,19 @@ fn listed(records: &[Record]) -> CallToolResult {
     result::success(text, [("requests".to_owned(), items.into())])
 }
 
-/// Whether a list would tell what was decided if it said how the request ended: an approval that was answered is approved.
-fn hides_its_end(record: &Record) -> bool {
+/// Whether the status would tell the decision of an approval: one that was answered is approved.
+fn hides_decision(record: &Record) -> bool {
     let approves = |question: &Question| matches!(question.kind(), Kind::Approval(_));
     matches!(record.status(), Status::Answered | Status::Declined) && record.request.questions().iter().any(approves)
 }
 
 fn status_word(record: &Record) -> &'static str {
-    if hides_its_end(record) { ENDED } else { record.status().name() }
+    if hides_decision(record) { ENDED } else { record.status().name() }
 }
 
 fn item(record: &Record) -> Value {
     let outcome = record.outcome.as_ref();
-    let reason = outcome.filter(|_| !hides_its_end(record)).and_then(|outcome| outcome.resolution().reason());
+    let reason = outcome.filter(|_| !hides_decision(record)).and_then(|outcome| outcome.resolution().reason());
     let questions: Vec<&str> = record.request.questions().iter().map(Question::message).collect();
     json!({
         "request_id": record.id, "status": status_word(record), "room": record.room, "title": record.request.title(),

@@ -1,4 +1,4 @@
-//! Pieces of the schemas of tools.
+//! Parts of the tools' schemas.
 
 use crate::arguments::ASK_AGAIN;
 use crate::result::{MESSAGE, REQUEST_ID, meta};
@@ -7,13 +7,13 @@ use rmcp::model::{JsonObject, MetaObject, Tool as Definition, ToolAnnotations};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What holds of every tool that asks.
+/// The description that all tools which ask share.
 pub(super) const ASKING: &str = "\
 It waits for the person as long as your client allows. A result with status \"pending\" means that nobody has answered yet: call \
 wait_for_answer with its request_id. Asking exactly the same again finds the question that is still open, or an answer that did not \
 reach you; set ask_again to true if you mean to ask once more.";
 
-/// A tool as it is shown.
+/// Creates the definition of a tool.
 pub(super) fn definition(
     (name, title): (&'static str, &str),
     description: impl Into<String>,
@@ -32,12 +32,12 @@ pub(super) fn asks() -> ToolAnnotations {
     ToolAnnotations::new().read_only(true).open_world(true)
 }
 
-/// Keeps a tool in the model's first request, where Claude Code otherwise sends its name alone and has the model search for the rest.
+/// Keeps a tool in the model's first request: Claude Code would send its name alone, and have the model search for the rest.
 pub(super) fn always_loaded() -> MetaObject {
     meta("anthropic/alwaysLoad", true)
 }
 
-/// The words by which such a search finds a tool.
+/// The keywords by which such a search finds a tool.
 pub(super) fn search_hint(words: &str) -> MetaObject {
     meta("anthropic/searchHint", words)
 }
@@ -65,7 +65,7 @@ pub(super) fn with_ask_again(mut schema: Value) -> Value {
     schema
 }
 
-/// The schema of a tool's result. Errors have the message alone, and clients check them against the same schema.
+/// The schema of a tool's result. Only the message is required: clients check errors against the same schema.
 pub(super) fn result(properties: Value) -> Value {
     let message = text("What happened, in words: the same text as the content.");
     let mut all = json!({MESSAGE: message});
@@ -73,7 +73,7 @@ pub(super) fn result(properties: Value) -> Value {
     json!({"type": "object", "properties": all, "required": [MESSAGE]})
 }
 
-/// The result of a tool that asks.
+/// The schema of the result of a tool that asks.
 pub(super) fn asking_result(own: Value) -> Value {
     let mut properties = json!({
         "status": {"enum": Status::ALL.map(Status::name)},
@@ -84,14 +84,14 @@ pub(super) fn asking_result(own: Value) -> Value {
     result(properties)
 }
 
-/// Adds properties to others, and puts them in the place of those of the same name.
+/// Adds properties, and replaces those of the same name.
 pub(super) fn extend(properties: &mut Value, own: Value) {
     if let (Some(properties), Value::Object(own)) = (properties.as_object_mut(), own) {
         properties.extend(own);
     }
 }
 
-/// An outcome as the API has it, under the tools' name for its id.
+/// The properties of an outcome as in the API, without its id and status.
 pub(super) fn outcome_properties() -> Value {
     let mut properties = schema::outcome(&Limits::DEFAULT)["properties"].take();
     if let Some(fields) = properties.as_object_mut() {
@@ -101,7 +101,7 @@ pub(super) fn outcome_properties() -> Value {
     properties
 }
 
-/// The result for a request or a script.
+/// The schema of the result for a request or a script.
 pub(super) fn waited_result() -> Value {
     let mut properties = outcome_properties();
     extend(&mut properties, super::execute_code::properties());

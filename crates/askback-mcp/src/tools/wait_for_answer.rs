@@ -1,11 +1,10 @@
-//! `wait_for_answer`: waiting on for a question, or for a script, that is pending.
+//! `wait_for_answer`: waiting for a pending request or script.
 
 use super::{execute_code, schema};
 use crate::arguments::{REQUEST_ID_EXPECTED, read, refuse, request_id};
 use crate::call::ToolCall;
 use crate::limits::LONGEST_WAIT;
-use crate::result;
-use crate::result::{Called, failed};
+use crate::result::{self, CallResult, failed};
 use askback_api::ProblemCode;
 use rmcp::model::{CallToolResult, JsonObject, Tool as Definition, ToolAnnotations};
 use serde::Deserialize;
@@ -41,7 +40,7 @@ pub(super) fn definition() -> Definition {
     .with_meta(schema::search_hint("wait for a person's answer to a pending question"))
 }
 
-pub(super) async fn call(call: &ToolCall, given: JsonObject) -> Called<CallToolResult> {
+pub(super) async fn call(call: &ToolCall, given: JsonObject) -> CallResult<CallToolResult> {
     let arguments: Arguments =
         read(given, &[("request_id", REQUEST_ID_EXPECTED), ("max_wait_s", &expected_seconds())])?;
     let id = request_id(arguments.request_id.as_deref())?;
@@ -51,7 +50,8 @@ pub(super) async fn call(call: &ToolCall, given: JsonObject) -> Called<CallToolR
     match api.show(&id).await {
         Ok(record) => call.wait(&*api, &record, result::outcome_fields, until).await,
         Err(error) if error.code() == Some(ProblemCode::NoSuchRequest) => {
-            execute_code::wait(call, &*api, &id, until).await
+            let script = api.wait_for_script(&id, Duration::ZERO).await.map_err(failed)?;
+            execute_code::wait(call, &*api, script, until).await
         }
         Err(error) => Err(failed(error)),
     }
@@ -61,7 +61,7 @@ fn expected_seconds() -> String {
     format!("a number of seconds from 0 to {}", LONGEST_WAIT.as_secs())
 }
 
-fn seconds(seconds: f64) -> Called<Duration> {
+fn seconds(seconds: f64) -> CallResult<Duration> {
     let most = LONGEST_WAIT.as_secs_f64();
     if !(0.0..=most).contains(&seconds) {
         return Err(refuse("max_wait_s", "this is not such a number", &expected_seconds()));

@@ -1,4 +1,4 @@
-//! Any race at all: what it says and what the hub says are the same, or what it left is known.
+//! Any race: its outcome is the hub's, or the request that it left on the hub can be cancelled.
 
 use super::id;
 use super::{Fate, NEVER, Way, answered, fates, on_hub, run, settle, told};

@@ -1,4 +1,4 @@
-//! The person here does something.
+//! The person here acts.
 
 use super::{Fate, NEVER, Way, answered, fates, on_hub, run, run_asking, settle, told};
 use super::{id, name, request, room};

@@ -1,4 +1,4 @@
-//! Somebody else is first, or the hub says no.
+//! An answer elsewhere comes first, or the hub refuses.
 
 use super::{Fate, NEVER, Way, answered, fates, on_hub, run, run_asking, told};
 use super::{answers, id, name, question, request, room};
