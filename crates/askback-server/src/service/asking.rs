@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use askback_api::{AskAgain, AskQuery, Asked, ProblemCode};
 use askback_core::{Outcome, Refusal, Request, Room, Rule, State};
 use askback_hub::{Ask, Asked as HubAsked, HubError, Record, Role};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -68,13 +69,14 @@ impl Service {
             return Ok((record, outcome));
         }
         let _waiting = self.waiting.enter();
-        let waiting = async {
+        // Pinned here: a future that is passed by value takes its memory twice, for every call that waits.
+        let waiting = pin!(async {
             tokio::select! {
                 biased;
                 state = self.hub_wait(caller, &record, at_most) => state.map_err(come_back),
                 () = self.stopped() => Err(stopping()),
             }
-        };
+        });
         let outcome = match caller.while_valid(waiting).await? {
             State::Final(outcome) => Some(Arc::new(outcome)),
             State::Pending(_) => None,

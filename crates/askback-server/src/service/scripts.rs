@@ -10,6 +10,7 @@ use crate::fault::Fault;
 use askback_api::{DeliveryBody, ProblemCode, Script, ScriptBody, ScriptQuery};
 use askback_core::{RequestId, Status, show};
 use askback_hub::{Query, new_id};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -51,7 +52,7 @@ impl Service {
     pub(crate) async fn wait_for_script(&self, caller: &Caller, id: &str, at_most: Duration) -> Result<Script, Fault> {
         let script = self.find_script(caller, id).await?;
         let _waiting = self.waiting.enter();
-        let waiting = async {
+        let waiting = pin!(async {
             tokio::select! {
                 biased;
                 _ = timeout(at_most, script.finished()) => Ok(()),
@@ -59,7 +60,7 @@ impl Service {
                     Err(Fault::new(ProblemCode::Stopping, "the hub is stopping, and its scripts end with it"))
                 }
             }
-        };
+        });
         caller.while_valid(waiting).await?;
         Ok(script.to_api())
     }
