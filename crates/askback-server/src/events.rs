@@ -1,6 +1,6 @@
-//! The stream of events: what happens from now on, or since the event a client has seen last.
+//! The event stream: events from now on, or since the last event that the client has seen.
 
-use crate::app::App;
+use crate::app::{App, HandlerResult, Shared};
 use crate::fault::Fault;
 use crate::limits::KEEP_ALIVE;
 use crate::parameters::Parameters;
@@ -16,12 +16,7 @@ use std::sync::Arc;
 use tokio::time::timeout;
 
 /// `GET /events`
-pub(super) async fn events(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Result<Response, Fault> {
+pub(super) async fn events(State(app): Shared, caller: Caller, uri: Uri, headers: HeaderMap) -> HandlerResult {
     let parameters = Parameters::parse(uri.query(), &["room", "after"])?;
     let after = match headers.get("last-event-id") {
         Some(value) => Some(last_event_id(value)?),
@@ -36,7 +31,7 @@ pub(super) async fn events(
     let mut response = Response::new(Body::from_stream(stream));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    // Proxies that gather what they pass on would keep it from the person.
+    // Proxies that buffer responses would delay the events.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     Ok(response)
 }
@@ -47,7 +42,7 @@ fn last_event_id(value: &HeaderValue) -> Result<u64, Fault> {
     number.ok_or_else(|| Fault::parameter("Last-Event-ID", "this is none", "the id of an event of this stream"))
 }
 
-/// One stream of events, as bytes.
+/// One event stream, as bytes.
 struct EventBytes {
     app: Arc<App>,
     caller: Caller,
@@ -63,20 +58,20 @@ enum Stage {
 }
 
 impl EventBytes {
-    /// The next piece of the stream. None when it is over.
+    /// The next chunk of the stream; `None` at its end.
     async fn next(mut self) -> Option<(Bytes, Self)> {
         let bytes = match self.stage {
             Stage::Opening => {
                 self.stage = Stage::Following;
                 Bytes::from_static(b"retry: 1000\n\n")
             }
-            Stage::Following => self.next_piece().await,
+            Stage::Following => self.next_chunk().await,
             Stage::Over => return None,
         };
         Some((bytes, self))
     }
 
-    async fn next_piece(&mut self) -> Bytes {
+    async fn next_chunk(&mut self) -> Bytes {
         let app = Arc::clone(&self.app);
         let _following = app.counters.following.enter();
         let event = tokio::select! {

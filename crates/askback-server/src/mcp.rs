@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::fault::Fault;
-use crate::limits::BODY_PATIENCE;
+use crate::limits::BODY_TIMEOUT;
 use crate::parameters::Parameters;
 use crate::service::{Caller, CallerSession};
 use askback_api::ProblemCode;
@@ -193,7 +193,7 @@ async fn whole(mut sent: Body) -> Result<Bytes, Fault> {
         Ok(())
     };
     let late = |_| Err(Fault::new(ProblemCode::InvalidParameter, "the body took too long to arrive"));
-    tokio::time::timeout(BODY_PATIENCE, reading).await.unwrap_or_else(late)?;
+    tokio::time::timeout(BODY_TIMEOUT, reading).await.unwrap_or_else(late)?;
     match length {
         ..=MESSAGE_BYTES => Ok(bytes.freeze()),
         _ => Err(Fault::new(ProblemCode::TooLarge, format!("the message has more than {MESSAGE_BYTES} bytes"))),

@@ -1,11 +1,12 @@
-//! What stands behind the question mark: every name known, none twice.
+//! Query parameters: unknown and repeated names are refused.
 
 use crate::fault::Fault;
 use askback_api::ProblemCode;
-use askback_api::limits::PAGE_ITEMS;
+use askback_api::limits::{PAGE_ITEMS, WAIT_SECONDS};
 use askback_core::{Name, Refusal, RequestId, Room, Status, show};
 use askback_hub::Timestamp;
 use axum::http::Uri;
+use std::time::Duration;
 
 /// The parameters of a call.
 pub(crate) struct Parameters(Vec<(String, String)>);
@@ -26,7 +27,7 @@ impl Parameters {
         Ok(Self(found))
     }
 
-    /// Requires that there are none.
+    /// Refuses any parameter.
     pub(crate) fn none(uri: &Uri) -> Result<(), Fault> {
         Self::parse(uri.query(), &[]).map(drop)
     }
@@ -67,9 +68,14 @@ impl Parameters {
         parsed.map(Some).map_err(|_| Fault::parameter(name, format!("{} is none", show::quote(text)), expected))
     }
 
-    /// How many on a page.
+    /// The maximum number of items on a page.
     pub(crate) fn limit(&self) -> Result<Option<usize>, Fault> {
         Ok(self.number("limit", 1, PAGE_ITEMS as u64)?.map(|limit| limit as usize))
+    }
+
+    /// The time to wait, zero unless given.
+    pub(crate) fn wait(&self) -> Result<Duration, Fault> {
+        Ok(Duration::from_secs(self.number("wait", 0, WAIT_SECONDS)?.unwrap_or(0)))
     }
 
     pub(crate) fn flag(&self, name: &str) -> Result<bool, Fault> {
