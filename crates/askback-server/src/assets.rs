@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::fault::Fault;
-use crate::routes::nothing;
+use crate::routes::not_found;
 use askback_api::limits::PAGE_PATH_LENGTH;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -62,7 +62,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
 /// `GET /r/{id}`
 async fn request(index: &File, uri: &Uri, headers: &HeaderMap) -> Result<Response, Fault> {
     if uri.path().len() > PAGE_PATH_LENGTH {
-        return Err(nothing(uri.clone()).await);
+        return Err(not_found(uri.clone()).await);
     }
     Ok(index.respond(headers))
 }

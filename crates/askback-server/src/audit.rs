@@ -5,11 +5,10 @@ use crate::parameters::Parameters;
 use crate::service::Caller;
 use askback_api::AuditQuery;
 use askback_api::limits::LARGEST_EXACT_INTEGER;
-use axum::extract::State;
 use axum::http::Uri;
 
 /// `GET /audit`
-pub(super) async fn audit(State(app): Shared, caller: Caller, uri: Uri) -> HandlerResult {
+pub(super) async fn audit(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     caller.answers()?;
     let known = ["room", "by", "status", "id", "from", "until", "after", "cursor", "limit"];
     let parameters = Parameters::parse(uri.query(), &known)?;

@@ -7,12 +7,12 @@ use crate::parameters::Parameters;
 use crate::service::Caller;
 use askback_api::{LoginLinkBody, ProblemCode, SessionBody};
 use axum::body::Body;
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::IntoResponse;
 
 /// `POST /login-links`
-pub(super) async fn link(State(app): Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
+pub(super) async fn link(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.answers()?;
     Parameters::none(&uri)?;
     let body: LoginLinkBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
@@ -21,7 +21,7 @@ pub(super) async fn link(State(app): Shared, caller: Caller, uri: Uri, sent: Bod
 
 /// `POST /sessions`
 pub(super) async fn session(
-    State(app): Shared,
+    app: Shared,
     connection: Option<Extension<Connection>>,
     uri: Uri,
     headers: HeaderMap,
@@ -39,7 +39,7 @@ pub(super) async fn session(
 }
 
 /// `POST /logout`
-pub(super) async fn logout(State(app): Shared, caller: Caller, uri: Uri) -> HandlerResult {
+pub(super) async fn logout(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     Parameters::none(&uri)?;
     app.service.log_out(&caller).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -1,11 +1,10 @@
 //! The counters in the text format of Prometheus. Numbers alone: no names of rooms or people.
 
 use crate::app::{HandlerResult, Shared, typed};
-use axum::extract::State;
 use axum::http::StatusCode;
 use std::fmt::Write;
 
-pub(crate) async fn metrics(State(app): Shared) -> HandlerResult {
+pub(crate) async fn metrics(app: Shared) -> HandlerResult {
     let counters = &app.counters;
     let waiting = app.service.hub.waiting_deliveries().await?;
     let mut text = String::new();

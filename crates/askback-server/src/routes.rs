@@ -103,13 +103,13 @@ pub(super) fn router(app: Arc<App>) -> Router {
     known
         .merge(mcp::routes(&app))
         .merge(pages)
-        .fallback(any(nothing))
+        .fallback(any(not_found))
         .method_not_allowed_fallback(not_allowed)
         .layer(from_fn_with_state(Arc::clone(&app), guard::guard))
         .with_state(app)
 }
 
-pub(super) async fn nothing(uri: Uri) -> Fault {
+pub(super) async fn not_found(uri: Uri) -> Fault {
     let path = askback_core::show::quote(uri.path());
     Fault::new(ProblemCode::NotFound, format!("there is nothing at {path}: /api/v1/openapi.json lists what there is"))
 }

@@ -6,11 +6,10 @@ use crate::parameters::Parameters;
 use crate::service::Caller;
 use askback_api::{Changed, DeliveryBody, ProblemCode, ScriptBody, ScriptQuery};
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 
 /// `POST /scripts`
-pub(super) async fn start(State(app): Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
+pub(super) async fn start(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.asks()?;
     let parameters = Parameters::parse(uri.query(), &["id", "attach"])?;
     let query = ScriptQuery { id: parameters.id()?, attach: parameters.flag("attach")? };
@@ -21,25 +20,19 @@ pub(super) async fn start(State(app): Shared, caller: Caller, uri: Uri, sent: Bo
 }
 
 /// `GET /scripts/{id}`
-pub(super) async fn state(State(app): Shared, caller: Caller, PathId(id): PathId, uri: Uri) -> HandlerResult {
+pub(super) async fn state(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri) -> HandlerResult {
     let wait = Parameters::parse(uri.query(), &["wait"])?.wait()?;
     Ok(ok(&app.service.wait_for_script(&caller, &id, wait).await?))
 }
 
 /// `POST /scripts/{id}/stop`
-pub(super) async fn stop(State(app): Shared, caller: Caller, PathId(id): PathId, uri: Uri) -> HandlerResult {
+pub(super) async fn stop(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri) -> HandlerResult {
     Parameters::none(&uri)?;
     Ok(ok(&app.service.stop_script(&caller, &id).await?))
 }
 
 /// `POST /scripts/{id}/delivery`
-pub(super) async fn delivery(
-    State(app): Shared,
-    caller: Caller,
-    PathId(id): PathId,
-    uri: Uri,
-    sent: Body,
-) -> HandlerResult {
+pub(super) async fn delivery(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     Parameters::none(&uri)?;
     let body: DeliveryBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
     Ok(ok(&Changed { changed: app.service.deliver_script(&caller, &id, &body).await? }))

@@ -137,7 +137,7 @@ fn admit(app: &App, parts: &Parts, room: &str) -> Result<(Caller, Scope), Fault>
     let scope = match (&caller.token.room, scope_of(room)?) {
         // The inbox of a token that is bound to a room is that room.
         (Some(own), Scope::Inbox) => Scope::Room(own.clone()),
-        (Some(own), Scope::Room(named)) if *own != named => return Err(caller.elsewhere(own)),
+        (Some(own), Scope::Room(named)) if *own != named => return Err(caller.wrong_room(own)),
         (None, _) if caller.token.role == Role::Asker => {
             let why =
                 "an asker without a room sees its own requests alone: follow /api/v1/events, or use a room's token";

@@ -6,18 +6,17 @@ use crate::parameters::Parameters;
 use crate::service::Caller;
 use askback_api::{ProblemCode, RoomQuery, TokenBody};
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::IntoResponse;
 
 /// `GET /me`
-pub(super) async fn me(State(app): Shared, caller: Caller, uri: Uri) -> HandlerResult {
+pub(super) async fn me(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     let parameters = Parameters::parse(uri.query(), &["room"])?;
     Ok(ok(&app.service.me(&caller, RoomQuery { room: parameters.room()? })?))
 }
 
 /// `POST /tokens`
-pub(super) async fn create(State(app): Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
+pub(super) async fn create(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.administers()?;
     Parameters::none(&uri)?;
     let body: TokenBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
@@ -25,14 +24,14 @@ pub(super) async fn create(State(app): Shared, caller: Caller, uri: Uri, sent: B
 }
 
 /// `GET /tokens`
-pub(super) async fn list(State(app): Shared, caller: Caller, uri: Uri) -> HandlerResult {
+pub(super) async fn list(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     caller.administers()?;
     Parameters::none(&uri)?;
     Ok(ok(&app.service.tokens(&caller)?))
 }
 
 /// `DELETE /tokens/{number}`
-pub(super) async fn revoke(State(app): Shared, caller: Caller, PathId(number): PathId, uri: Uri) -> HandlerResult {
+pub(super) async fn revoke(app: Shared, caller: Caller, PathId(number): PathId, uri: Uri) -> HandlerResult {
     caller.administers()?;
     Parameters::none(&uri)?;
     // Only the canonical form, without leading zeros or a sign.

@@ -5,7 +5,7 @@ use axum::http::HeaderValue;
 /// Whether a client with these `Accept-Encoding` headers accepts gzip.
 pub(super) fn accepts_gzip<'h>(accepted: impl IntoIterator<Item = &'h HeaderValue>) -> bool {
     let (mut gzip, mut others) = (None, None);
-    for (name, weight) in items(accepted).map(weighed) {
+    for (name, weight) in items(accepted).map(weighted) {
         if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
             gzip = Some(weight);
         } else if name == "*" {
@@ -17,7 +17,7 @@ pub(super) fn accepts_gzip<'h>(accepted: impl IntoIterator<Item = &'h HeaderValu
 }
 
 /// The name and the weight of an item. An invalid weight is zero.
-fn weighed(item: &str) -> (&str, f32) {
+fn weighted(item: &str) -> (&str, f32) {
     let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
     let weights = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
     let weight =

@@ -63,7 +63,7 @@ impl Service {
         let waiting = async {
             tokio::select! {
                 biased;
-                state = self.hub_wait(caller, &record, at_most) => state.map_err(come_back),
+                state = self.hub_wait(caller, &record, at_most) => state.map_err(as_stopping),
                 () = self.stopped() => Err(stopping()),
             }
         };
@@ -86,7 +86,7 @@ impl Service {
     }
 }
 
-fn come_back(error: HubError) -> Fault {
+fn as_stopping(error: HubError) -> Fault {
     match Fault::from(error) {
         fault if fault.code == ProblemCode::Stopping => stopping(),
         fault => fault,

@@ -122,12 +122,12 @@ impl Caller {
     pub(crate) fn narrow_room(&self, named: Option<Room>) -> Result<Option<Room>, Fault> {
         self.check_valid()?;
         match (&self.token.room, named) {
-            (Some(own), Some(named)) if *own != named => Err(self.elsewhere(own)),
+            (Some(own), Some(named)) if *own != named => Err(self.wrong_room(own)),
             (own, named) => Ok(named.or_else(|| own.clone())),
         }
     }
 
-    pub(crate) fn elsewhere(&self, own: &Room) -> Fault {
+    pub(crate) fn wrong_room(&self, own: &Room) -> Fault {
         let own = show::quote(own.as_str());
         Fault::new(ProblemCode::Forbidden, format!("this token is for the room {own} alone: name no other"))
     }
