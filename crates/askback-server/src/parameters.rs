@@ -54,18 +54,11 @@ impl Parameters {
     }
 
     pub(crate) fn status(&self) -> Result<Option<Status>, Fault> {
-        let Some(text) = self.text("status") else { return Ok(None) };
-        let words = Status::ALL.map(Status::name).join(", ");
-        Status::parse(text)
-            .map(Some)
-            .ok_or_else(|| Fault::parameter("status", format!("{} is none", show::quote(text)), words))
+        self.value("status", &Status::ALL.map(Status::name).join(", "), Status::parse)
     }
 
     pub(crate) fn moment(&self, name: &str) -> Result<Option<Timestamp>, Fault> {
-        let Some(text) = self.text(name) else { return Ok(None) };
-        let parsed = text.parse::<Timestamp>();
-        let expected = "a moment such as 2026-11-15T17:40:00Z";
-        parsed.map(Some).map_err(|_| Fault::parameter(name, format!("{} is none", show::quote(text)), expected))
+        self.value(name, "a moment such as 2026-11-15T17:40:00Z", |text| text.parse().ok())
     }
 
     /// The maximum number of items on a page.
@@ -87,11 +80,17 @@ impl Parameters {
     }
 
     pub(crate) fn number(&self, name: &str, min: u64, max: u64) -> Result<Option<u64>, Fault> {
-        let Some(text) = self.text(name) else { return Ok(None) };
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = text.parse::<u64>().ok().filter(|number| digits && (min..=max).contains(number));
         let expected =
             if max == u64::MAX { "a whole number".to_owned() } else { format!("a whole number from {min} to {max}") };
-        number.map(Some).ok_or_else(|| Fault::parameter(name, format!("{} is none", show::quote(text)), expected))
+        self.value(name, &expected, |text| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse::<u64>().ok().filter(|number| digits && (min..=max).contains(number))
+        })
+    }
+
+    fn value<T>(&self, name: &str, expected: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Fault> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        let refused = || Fault::parameter(name, format!("{} is none", show::quote(text)), expected);
+        parse(text).map(Some).ok_or_else(refused)
     }
 }

@@ -1,9 +1,10 @@
 //! Issuing, listing and revoking tokens.
 
-use super::ending::{name, room};
+use super::ending::room;
 use super::{Caller, Service, views};
 use crate::fault::Fault;
 use askback_api::{IssuedToken, ProblemCode, TokenBody, TokenList};
+use askback_core::Name;
 use askback_hub::{NewToken, Purpose, Role, Token};
 use std::sync::Arc;
 
@@ -12,9 +13,8 @@ impl Service {
     pub(crate) async fn issue_token(&self, caller: &Caller, body: TokenBody) -> Result<IssuedToken, Fault> {
         caller.administers()?;
         let role = body.role;
-        let name = name(ProblemCode::InvalidParameter, "name", Some(&body.name))?;
-        let name =
-            name.ok_or_else(|| Fault::parameter("name", "it is missing", "the name of a person or of an agent"))?;
+        let name = Name::parse(&body.name)
+            .map_err(|refusal| Fault::refused(ProblemCode::InvalidParameter, "name", refusal))?;
         let room = room("room", body.room.as_deref())?;
         if role == Role::Admin && room.is_some() {
             return Err(Fault::parameter("room", "an admin is not bound to a room", "no room, or another role"));

@@ -20,8 +20,6 @@ pub enum Template {
     Slack,
 }
 
-const ALL: [Status; 5] = [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
-
 impl Template {
     /// The names of all templates.
     pub const NAMES: [&'static str; 3] = ["json", "ntfy", "slack"];
@@ -51,7 +49,7 @@ impl Template {
     /// The default events: all for programs, and new requests for people.
     pub fn usual_events(&self) -> &'static [Status] {
         match self {
-            Self::Json => &ALL,
+            Self::Json => &Status::ALL,
             Self::Ntfy { .. } | Self::Slack => &[Status::Pending],
         }
     }
