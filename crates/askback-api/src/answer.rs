@@ -1,11 +1,11 @@
-//! How a request is ended: the bodies of the calls that answer, decline, cancel and dismiss.
+//! The bodies of the calls that answer, decline, cancel and dismiss requests.
 
 use crate::schema;
 use askback_core::{Answer, Answers, RawAnswer, Surface};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// Where a person says that they are, if a program before them calls. What a browser or a program is, the server knows.
+/// The surface that a program claims for its person. The server itself recognizes browsers and programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClaimedSurface {
@@ -28,7 +28,7 @@ fn surface(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"enum": ["terminal", "cli", null]})
 }
 
-/// The body of `POST /requests/{id}/answer`: one answer for each question, in their order.
+/// The body of `POST /requests/{id}/answer`: one answer for each question, in order.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(extend("oneOf" = [
@@ -38,19 +38,19 @@ fn surface(_: &mut SchemaGenerator) -> Schema {
 pub struct AnswerBody {
     /// The written form of each answer, in the order of the questions.
     pub responses: Option<Vec<String>>,
-    /// The same in parts.
+    /// The same answers as selections and custom texts.
     pub answers: Option<Vec<AnswerItem>>,
-    /// Sent again with the same key, it counts as the same call, and not as too late.
+    /// Idempotency key: a repeated call with the same key counts as the same call, not as a late one.
     #[schemars(schema_with = "schema::name_or_null")]
     pub key: Option<String>,
-    /// Where the person is, if a program before them calls. A browser is always `page`.
+    /// The person's surface, if a program calls for them. A browser is always `page`.
     #[schemars(schema_with = "surface")]
     pub surface: Option<ClaimedSurface>,
-    /// For an asker: the MCP client in whose own dialog the person answered, if such answers count.
+    /// For an asker: the MCP client whose dialog the person answered in, if the hub accepts such answers.
     pub client: Option<String>,
 }
 
-/// One answer in parts: its written form, or what was selected.
+/// One answer: its written form, or its selections and custom text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(inline, extend("oneOf" = [
@@ -70,9 +70,9 @@ pub struct AnswerBody {
 pub struct AnswerItem {
     /// The written form.
     pub response: Option<String>,
-    /// What is chosen, in order.
+    /// The values of the chosen options, in order.
     pub selections: Option<Vec<String>>,
-    /// Other's text.
+    /// The text beside Other.
     pub custom: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl AnswerItem {
         Self { response: Some(response.into()), ..Self::default() }
     }
 
-    /// An answer by what was selected.
+    /// An answer by its selections.
     pub fn selected(selections: Vec<String>, custom: Option<String>) -> Self {
         Self { response: None, selections: Some(selections), custom }
     }
@@ -98,7 +98,7 @@ impl AnswerItem {
     }
 }
 
-/// An answer that passed: a list stays a list, whatever is in it (F11).
+/// Converts a valid answer. A list stays a list, whether or not it has one item (F11).
 impl From<&Answer> for AnswerItem {
     fn from(answer: &Answer) -> Self {
         match answer.selections().as_slice() {
@@ -112,7 +112,7 @@ impl From<&Answer> for AnswerItem {
 }
 
 impl AnswerBody {
-    /// Answers that passed already.
+    /// A body with valid answers.
     pub fn of_answers(answers: &Answers) -> Self {
         Self { answers: Some(answers.iter().map(AnswerItem::from).collect()), ..Self::default() }
     }
@@ -122,16 +122,16 @@ impl AnswerBody {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DeclineBody {
-    /// Why, or a question back.
+    /// The reason, or a question to the asker.
     #[schemars(schema_with = "schema::reason_or_null")]
     pub reason: Option<String>,
-    /// Sent again with the same key, it counts as the same call, and not as too late.
+    /// Idempotency key: a repeated call with the same key counts as the same call, not as a late one.
     #[schemars(schema_with = "schema::name_or_null")]
     pub key: Option<String>,
-    /// Where the person is, if a program before them calls. A browser is always `page`.
+    /// The person's surface, if a program calls for them. A browser is always `page`.
     #[schemars(schema_with = "surface")]
     pub surface: Option<ClaimedSurface>,
-    /// For an asker: the MCP client in whose own dialog the person answered, if such answers count.
+    /// For an asker: the MCP client whose dialog the person answered in, if the hub accepts such answers.
     pub client: Option<String>,
 }
 
@@ -139,13 +139,13 @@ pub struct DeclineBody {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CancelBody {
-    /// Why, or a question back.
+    /// The reason, or a question to the asker.
     #[schemars(schema_with = "schema::reason_or_null")]
     pub reason: Option<String>,
-    /// Sent again with the same key, it counts as the same call, and not as too late.
+    /// Idempotency key: a repeated call with the same key counts as the same call, not as a late one.
     #[schemars(schema_with = "schema::name_or_null")]
     pub key: Option<String>,
-    /// Where the person is, if a program before them calls. A browser is always `page`.
+    /// The person's surface, if a program calls for them. A browser is always `page`.
     #[schemars(schema_with = "surface")]
     pub surface: Option<ClaimedSurface>,
 }
@@ -154,18 +154,18 @@ pub struct CancelBody {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DismissBody {
-    /// The seconds for which nobody has waited for the outcome.
+    /// The minimum number of seconds for which no asker has waited for the outcome.
     #[schemars(schema_with = "dismiss_seconds")]
     pub unwaited_for: f64,
-    /// Only what was asked in this room.
+    /// Only requests of this room.
     #[serde(default)]
     #[schemars(schema_with = "schema::room_or_null")]
     pub room: Option<String>,
-    /// Why, or a question back.
+    /// The reason, or a question to the asker.
     #[serde(default)]
     #[schemars(schema_with = "schema::reason_or_null")]
     pub reason: Option<String>,
-    /// Where the person is, if a program before them calls. A browser is always `page`.
+    /// The person's surface, if a program calls for them. A browser is always `page`.
     #[serde(default)]
     #[schemars(schema_with = "surface")]
     pub surface: Option<ClaimedSurface>,
@@ -176,31 +176,30 @@ fn dismiss_seconds(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "number", "minimum": seconds.start(), "maximum": seconds.end()})
 }
 
-/// How many requests were dismissed.
+/// The response to `POST /requests/dismiss`.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Dismissed {
-    /// How many they were.
+    /// The number of requests that were dismissed.
     pub dismissed: u64,
 }
 
-/// The body that says whether an outcome, or the end of a script, reaches its asker.
+/// The body of a delivery report: whether an outcome, or the end of a script, reaches its asker.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeliveryBody {
-    /// False takes it back.
+    /// False reverts an earlier report.
     pub delivered: bool,
-    /// Identifies one delivery attempt. The same attempt may be reported twice, and only the attempt that was reported last can be
-    /// taken back.
+    /// Identifies one delivery attempt. The same attempt may be reported twice, and only the last reported attempt can be reverted.
     #[serde(default)]
     #[schemars(schema_with = "schema::name_or_null")]
     pub key: Option<String>,
 }
 
-/// Whether a delivery that was reported was news.
+/// The response to a delivery report.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Changed {
-    /// Whether it was.
+    /// Whether the report changed anything.
     pub changed: bool,
 }

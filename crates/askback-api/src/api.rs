@@ -1,6 +1,6 @@
-//! The API as traits: what an asker and a person can do on a hub, whether it is in this process or behind a connection.
+//! The API as traits: the calls of askers and of people on a hub in this process or behind a connection.
 //!
-//! Every call is made once, however often it has to be sent: an implementation retries what may be retried.
+//! An implementation retries transient errors, and each call takes effect once.
 
 use crate::answer::{AnswerBody, CancelBody, DeclineBody, DeliveryBody, DismissBody};
 use crate::error::ApiError;
@@ -15,64 +15,64 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A call under way.
+/// The future of a call.
 pub type ApiFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ApiError>> + Send + 'a>>;
 
-/// What every holder of a token can do.
+/// The calls that every valid token allows.
 pub trait HubApi: Send + Sync {
-    /// Says whose token this is, and who would notice a request in a room.
+    /// Reads the caller's token and the audience of a room.
     fn me(&self, query: RoomQuery) -> ApiFuture<'_, Me>;
 
-    /// Reads a request with everything that is known of it.
+    /// Reads a request and its state.
     fn show<'a>(&'a self, id: &'a RequestId) -> ApiFuture<'a, Record>;
 
     /// Lists requests, the newest first.
     fn list(&self, query: ListQuery) -> ApiFuture<'_, Page<Record>>;
 
-    /// Waits for the outcome: nothing if the request is still pending after this time, and for as long as it takes if there is none.
+    /// Waits for the outcome, without a limit if `at_most` is `None`. Returns `None` if the request is still pending then.
     fn wait<'a>(&'a self, request: RequestRef<'a>, at_most: Option<Duration>) -> ApiFuture<'a, Option<Outcome>>;
 
     /// Cancels a request.
     fn cancel<'a>(&'a self, request: RequestRef<'a>, body: CancelBody) -> ApiFuture<'a, Outcome>;
 
-    /// Follows what happens from now on, or after an event.
+    /// Follows the events from now on, or after the event with this number.
     fn events(&self, query: RoomQuery, after: Option<u64>) -> ApiFuture<'_, Box<dyn EventStream>>;
 }
 
-/// What an asker can do. It can never answer (S1).
+/// The calls of an asker, which can never answer (S1).
 pub trait AskerApi: HubApi {
-    /// Reaches the hub. Nothing is asked yet.
+    /// Connects to the hub without asking anything.
     fn connect(&self) -> ApiFuture<'_, ()>;
 
-    /// Asks. What comes back is durable.
+    /// Asks. The request is persisted once this returns.
     fn ask(&self, request: Arc<Request>, query: AskQuery) -> ApiFuture<'_, Asked>;
 
     /// Lists the requests that this asker made in its room, the newest first.
     fn list_own(&self, status: Option<Status>, limit: usize) -> ApiFuture<'_, Page<Record>>;
 
-    /// Reports whether an outcome reaches its asker; tells whether that was news (S5).
+    /// Reports whether an outcome reaches its asker (S5). Returns whether the report changed anything.
     fn deliver<'a>(&'a self, id: &'a RequestId, body: DeliveryBody) -> ApiFuture<'a, bool>;
 
-    /// Takes an answer that a person gave in the dialog of the asker's own client, where such answers count (S1).
+    /// Submits an answer that a person gave in the dialog of the asker's own client, if the hub accepts such answers (S1).
     fn answer_in_dialog<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome>;
 
-    /// The same of a person who declined there.
+    /// Declines for a person who declined in the dialog of the asker's own client, under the same condition.
     fn decline_in_dialog<'a>(&'a self, request: RequestRef<'a>, body: DeclineBody) -> ApiFuture<'a, Outcome>;
 
-    /// Starts a script, or finds the one that is meant.
+    /// Starts a script, or finds the one that was started before.
     fn start_script(&self, body: ScriptBody, query: ScriptQuery) -> ApiFuture<'_, Script>;
 
-    /// How far a script has come: as soon as it has ended, and otherwise after this time.
+    /// Returns the state of a script once it has ended, or after this time.
     fn wait_for_script<'a>(&'a self, id: &'a RequestId, at_most: Duration) -> ApiFuture<'a, Script>;
 
     /// Stops a script.
     fn stop_script<'a>(&'a self, id: &'a RequestId) -> ApiFuture<'a, Script>;
 
-    /// Reports whether the end of a script reaches its asker.
+    /// Reports whether the end of a script reaches its asker. Returns whether the report changed anything.
     fn deliver_script<'a>(&'a self, id: &'a RequestId, body: DeliveryBody) -> ApiFuture<'a, bool>;
 }
 
-/// What a person can do.
+/// The calls of a person.
 pub trait PersonApi: HubApi {
     /// Answers a request.
     fn answer<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome>;
@@ -80,10 +80,10 @@ pub trait PersonApi: HubApi {
     /// Declines to answer a request.
     fn decline<'a>(&'a self, request: RequestRef<'a>, body: DeclineBody) -> ApiFuture<'a, Outcome>;
 
-    /// Cancels what nobody has waited for; tells how many they were.
+    /// Cancels pending requests that no asker waits for. Returns their number.
     fn dismiss(&self, body: DismissBody) -> ApiFuture<'_, u64>;
 
-    /// Pending requests that nobody waits for.
+    /// Lists pending requests that no asker waits for.
     fn unattended(&self, query: RoomQuery) -> ApiFuture<'_, UnattendedList>;
 
     /// Reads the audit log, the oldest first.
@@ -92,18 +92,18 @@ pub trait PersonApi: HubApi {
     /// Issues a token.
     fn issue_token(&self, body: TokenBody) -> ApiFuture<'_, IssuedToken>;
 
-    /// Lists the tokens that are valid.
+    /// Lists the valid tokens.
     fn tokens(&self) -> ApiFuture<'_, TokenList>;
 
-    /// Revokes a token, and whatever it has issued.
+    /// Revokes a token, and all tokens that it has issued.
     fn revoke_token(&self, number: u64) -> ApiFuture<'_, ()>;
 
     /// Makes a link that logs a browser in, once.
     fn login_link(&self, body: LoginLinkBody) -> ApiFuture<'_, LoginLink>;
 }
 
-/// Events as they happen.
+/// A stream of events.
 pub trait EventStream: Send {
-    /// The next event. Dropped in the middle, nothing is lost.
+    /// Returns the next event. Cancel-safe: dropping the future loses no event.
     fn next(&mut self) -> ApiFuture<'_, StreamEvent>;
 }

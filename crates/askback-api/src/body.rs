@@ -1,4 +1,4 @@
-//! Reading a body: JSON text into a type, and whatever is wrong with it as a problem with its path, its rule and what would pass.
+//! Deserializes JSON bodies. An error is a problem with a path, a rule and the expected value.
 
 use askback_core::{Json, Limits, Path, Problem, Problems, Refusal, Rule};
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
@@ -12,7 +12,7 @@ pub fn read_body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problems> {
     read_json(&Json::parse(bytes, &Limits::DEFAULT)?).map_err(Problems::from)
 }
 
-/// Reads a value that was parsed before. A field that is null is one that is absent.
+/// Reads a parsed value. A null field counts as absent.
 pub fn read_json<T: DeserializeOwned>(json: &Json) -> Result<T, Problem> {
     serde_path_to_error::deserialize(Reader(json)).map_err(|error| {
         let path = error.path().iter().fold(Path::root(), |path, segment| match segment {
@@ -26,8 +26,9 @@ pub fn read_json<T: DeserializeOwned>(json: &Json) -> Result<T, Problem> {
     })
 }
 
-/// Why a value can't be read: a rule, at a field of the object that is being read.
-#[derive(Debug)]
+/// A broken rule, at a field of the object that is being read.
+#[derive(Debug, thiserror::Error)]
+#[error("{refusal}")]
 struct FieldError {
     field: Option<String>,
     refusal: Refusal,
@@ -42,14 +43,6 @@ impl FieldError {
         Self { field: Some(field.to_owned()), ..self }
     }
 }
-
-impl fmt::Display for FieldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.refusal.fmt(f)
-    }
-}
-
-impl std::error::Error for FieldError {}
 
 impl de::Error for FieldError {
     fn custom<T: fmt::Display>(message: T) -> Self {
@@ -69,7 +62,7 @@ impl de::Error for FieldError {
     }
 
     fn unknown_field(_: &str, expected: &'static [&'static str]) -> Self {
-        // Its name is part of the path already.
+        // The path already contains the name.
         Self::new(Rule::UnknownField, "there is no such field", words(expected))
     }
 
@@ -86,7 +79,7 @@ fn words(words: &[&str]) -> String {
     if words.is_empty() { "no fields".to_owned() } else { words.join(", ") }
 }
 
-/// What serde expects, in the words of the other problems.
+/// Rewords serde's expectation like the other problems.
 fn phrase(expected: &str) -> String {
     match expected {
         "a string" => "a text",
@@ -111,7 +104,7 @@ fn describe(found: Unexpected<'_>) -> &'static str {
     }
 }
 
-/// A value of the core's JSON as serde reads it.
+/// Deserializes the core's JSON.
 #[derive(Clone, Copy)]
 struct Reader<'j>(&'j Json);
 
@@ -123,7 +116,7 @@ impl<'de> IntoDeserializer<'de, FieldError> for Reader<'de> {
     }
 }
 
-/// The largest whole number that a double holds exactly.
+/// The largest integer that an `f64` represents exactly.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl<'de> de::Deserializer<'de> for Reader<'de> {
@@ -163,7 +156,7 @@ impl<'de> de::Deserializer<'de> for Reader<'de> {
     ) -> Result<V::Value, FieldError> {
         match self.0 {
             Json::Object(entries) => {
-                // A field that is null is one that is absent.
+                // A null field counts as absent.
                 let is_absent = |name: &str, value: &Json| *value == Json::Null && fields.contains(&name);
                 let present = entries.iter().filter(|(name, value)| !is_absent(name, value));
                 visitor.visit_map(MapDeserializer::new(present.map(|(name, value)| (name.as_str(), Reader(value)))))

@@ -1,12 +1,12 @@
-//! The claim of who asks (`from`, S9) on requests that a client makes for a model.
+//! The asker's claim (`from`, S9) on requests that a client makes for a model.
 
 use askback_core::Limits;
 
-/// The claim of a client's request. The client's own name always comes first: a model, or a script that it wrote, may add to it,
-/// and never replaces it.
-pub fn claim_of_client(client: &str, said: Option<&str>) -> String {
-    match said.map(str::trim).filter(|said| !said.is_empty() && *said != client) {
-        Some(said) => format!("{client}: {said}").chars().take(Limits::DEFAULT.line_length).collect(),
+/// The claim of a client's request. The client's own name always comes first: a model, or a script of the model, may add to it and
+/// never replaces it.
+pub fn claim_of_client(client: &str, addition: Option<&str>) -> String {
+    match addition.map(str::trim).filter(|addition| !addition.is_empty() && *addition != client) {
+        Some(addition) => format!("{client}: {addition}").chars().take(Limits::DEFAULT.line_length).collect(),
         None => client.to_owned(),
     }
 }

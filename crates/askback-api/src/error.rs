@@ -1,13 +1,13 @@
-//! Why a call of the API has no result, wherever the hub is.
+//! The error of an API call, in process or over a connection.
 
 use crate::problem::{ProblemCode, ProblemDetails};
 use askback_core::Outcome;
 use thiserror::Error;
 
-/// Why a call has no result.
+/// The error of an API call.
 #[derive(Debug, Clone, Error)]
 pub enum ApiError {
-    /// The connection was lost or never made: it is unknown whether the call arrived.
+    /// The connection was lost or not established. Whether the call arrived is unknown.
     #[error("the hub can't be reached: {0}")]
     Lost(String),
     /// The hub refused the call.
@@ -18,10 +18,10 @@ pub enum ApiError {
     AlreadyEnded {
         /// The outcome that counts.
         outcome: Box<Outcome>,
-        /// What the hub said.
+        /// The problem that the hub reported.
         problem: Box<ProblemDetails>,
     },
-    /// The response is not one of an askback hub.
+    /// The response is not that of an askback hub.
     #[error("not an askback hub: {0}")]
     Foreign(String),
     /// There is no hub, or no credentials for it.
@@ -38,7 +38,7 @@ impl ApiError {
         }
     }
 
-    /// Whether the same call may succeed in a moment.
+    /// Whether the same call may succeed shortly.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Lost(_)) || self.code().is_some_and(ProblemCode::is_transient)
     }

@@ -1,4 +1,4 @@
-//! What happens on a hub: lines of the audit log, and the events of a stream.
+//! The events of a hub: lines of the audit log, and the event stream.
 
 use crate::record::Record;
 use crate::schema;
@@ -7,28 +7,28 @@ use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// What happened to a request.
+/// The type of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EventName {
-    /// It was asked.
+    /// The request was made.
     #[serde(rename = "request.created")]
     Created,
-    /// It was answered.
+    /// The request was answered.
     #[serde(rename = "request.answered")]
     Answered,
-    /// It was declined.
+    /// The request was declined.
     #[serde(rename = "request.declined")]
     Declined,
-    /// It was cancelled.
+    /// The request was cancelled.
     #[serde(rename = "request.cancelled")]
     Cancelled,
-    /// Its time ran out.
+    /// The request expired.
     #[serde(rename = "request.expired")]
     Expired,
 }
 
 impl EventName {
-    /// Every event, with the status that the request has then.
+    /// Every event with its name and the status that it gives the request.
     pub const ALL: [(Self, &'static str, Status); 5] = [
         (Self::Created, "request.created", Status::Pending),
         (Self::Answered, "request.answered", Status::Answered),
@@ -48,7 +48,7 @@ impl EventName {
         }
     }
 
-    /// Its name in JSON and in a stream.
+    /// The name in JSON and in a stream.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(event, ..)| *event == self).map_or("", |(_, name, _)| name)
     }
@@ -63,21 +63,21 @@ fn event_names(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"enum": EventName::ALL.map(|(_, name, _)| name)})
 }
 
-/// A line of the audit log (L6): what, when, by whom, on which surface, and the request or the outcome itself.
+/// A line of the audit log (L6): the event, its time, actor and surface, and the request or the outcome itself.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Event", deny_unknown_fields)]
 pub struct AuditEvent {
-    /// Its number: one more than that of the event before it.
+    /// The event's number: one more than that of the event before it.
     #[schemars(range(min = 1))]
     pub number: u64,
-    /// What happened.
+    /// The type of the event.
     #[schemars(schema_with = "event_names")]
     pub event: EventName,
-    /// When.
+    /// The time of the event.
     pub at: Timestamp,
-    /// The asker, the answerer, or the hub.
+    /// The actor: the asker, the answerer, or the hub.
     pub by: String,
-    /// Where; a request is made on no surface.
+    /// The surface; null for a new request, which has none.
     #[schemars(schema_with = "schema::text_or_null")]
     pub surface: Option<Surface>,
     /// The request's id.
@@ -89,11 +89,11 @@ pub struct AuditEvent {
     /// The name of the token that asked.
     #[schemars(schema_with = "schema::text")]
     pub asker: Name,
-    /// The request, of an event that created it.
+    /// The request, if the event created it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::request")]
     pub request: Option<Json>,
-    /// The outcome, of an event that ended it.
+    /// The outcome, if the event ended the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::outcome")]
     pub outcome: Option<Json>,
@@ -102,13 +102,13 @@ pub struct AuditEvent {
 /// An event of a stream.
 #[derive(Debug, Clone)]
 pub struct StreamEvent {
-    /// Its number, to come back with.
+    /// The event's number, with which a client resumes the stream.
     pub number: u64,
-    /// What happened.
+    /// The change of the request.
     pub change: Change,
 }
 
-/// What an event of a stream tells.
+/// The change that an event reports.
 #[derive(Debug, Clone)]
 pub enum Change {
     /// A request was made.
@@ -117,31 +117,31 @@ pub enum Change {
     Ended(Ended),
 }
 
-/// The end of a request, as a stream tells it to a reader that need not have the request.
+/// The part of an outcome that can be read without the request.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EndedHead {
     /// The request's id.
     pub id: RequestId,
-    /// How it ended.
+    /// The final status.
     pub status: Status,
-    /// Who ended it.
+    /// The name of the actor that ended it.
     pub answered_by: String,
-    /// Where.
+    /// The surface on which it was ended.
     pub surface: Surface,
 }
 
-/// The end of a request: its head, and the whole outcome for a reader that has the request.
+/// The end of a request.
 #[derive(Debug, Clone)]
 pub struct Ended {
-    /// What can be read without the request.
+    /// The part that can be read without the request.
     pub head: EndedHead,
-    /// The outcome.
+    /// The whole outcome, for a reader that has the request.
     pub outcome: Json,
 }
 
 impl StreamEvent {
-    /// Reads the data of an event; nothing if it is none that this version knows.
+    /// Reads the data of an event. Returns `None` for an event that this version does not know.
     pub fn read(number: u64, name: &str, data: &[u8]) -> Option<Self> {
         let change = match EventName::parse(name)? {
             EventName::Created => Change::Created(serde_json::from_slice(data).ok()?),

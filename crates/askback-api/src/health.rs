@@ -1,4 +1,4 @@
-//! That a hub is there.
+//! The health check of a hub.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Health {
-    /// Always `ok`: a hub that is not does not answer.
+    /// Always `ok`: a hub that is not healthy does not respond.
     #[schemars(schema_with = "ok")]
     pub status: String,
     /// The version of the program.
     pub version: String,
-    /// The number of the API.
+    /// The version of the API.
     #[schemars(schema_with = "crate::schema::integer")]
     pub api: u32,
     /// The number of the newest event.

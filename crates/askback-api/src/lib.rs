@@ -1,8 +1,8 @@
-//! The wire of askback: everything that crosses a process boundary, as types.
+//! The wire types of askback: everything that crosses a process boundary.
 //!
-//! The server, the client, the description of the API and the TypeScript types follow from what is here. Requests and outcomes
-//! are embedded as the core reads and writes them; everything else is a struct or an enum that serde reads and writes, with a
-//! schema derived from it. [`AskerApi`] and [`PersonApi`] say what can be done with them. There is no I/O here.
+//! The server, the client, the description of the API and the TypeScript types follow from these types. Requests and outcomes
+//! are embedded as the core reads and writes them; everything else is a serde struct or enum with a derived schema. [`AskerApi`]
+//! and [`PersonApi`] are the calls. This crate does no I/O.
 
 mod answer;
 mod api;
@@ -31,7 +31,7 @@ pub use event::{AuditEvent, Change, Ended, EndedHead, EventName, StreamEvent};
 pub use health::Health;
 pub use problem::{ProblemCode, ProblemDetails, ProblemItem};
 pub use query::{
-    API_VERSION, AskAgain, AskQuery, AuditQuery, ListQuery, RoomQuery, ScriptQuery, WaitQuery, escape, path, with_query,
+    API_VERSION, AskAgain, AskQuery, AuditQuery, ListQuery, RoomQuery, ScriptQuery, WaitQuery, path, with_query,
 };
 pub use record::{Asked, Page, Record, RequestRef, Unattended, UnattendedList, read_outcome, read_state, state_json};
 pub use script::{Script, ScriptBody, ScriptRequest, ScriptStatus};

@@ -1,13 +1,13 @@
-//! Everything that a call can be refused for: one table of codes, and the body in which a refusal travels (RFC 9457).
+//! Problems (RFC 9457): the table of codes, and the body of a refusal.
 
 use crate::schema;
-use askback_core::{Json, Problem, Rule};
+use askback_core::{Json, Problem};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 macro_rules! codes {
     ($($name:ident = $word:literal, $status:literal, $title:literal;)+) => {
-        /// Why a call was refused: a stable word that a program can branch on.
+                /// The code of a refusal: a stable word that a program can branch on.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum ProblemCode { $(#[doc = $title] $name,)+ }
 
@@ -15,17 +15,17 @@ macro_rules! codes {
             /// Every code.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
 
-            /// The code as it stands in JSON, without [`ProblemCode::TYPE_PREFIX`].
+                        /// The name of the code: its `type` in JSON without [`ProblemCode::TYPE_PREFIX`].
             pub fn name(self) -> &'static str {
                 match self { $(Self::$name => $word,)+ }
             }
 
-            /// The HTTP status of a call that is refused with this code.
+                        /// The HTTP status of this code.
             pub fn status(self) -> u16 {
                 match self { $(Self::$name => $status,)+ }
             }
 
-            /// The title of the problem, the same for every call.
+                        /// The title of this code, the same for every call.
             pub fn title(self) -> &'static str {
                 match self { $(Self::$name => $title,)+ }
             }
@@ -65,7 +65,7 @@ impl ProblemCode {
         format!("{}{}", Self::TYPE_PREFIX, self.name())
     }
 
-    /// Whether the same call may succeed in a moment.
+    /// Whether the same call may succeed shortly.
     pub fn is_transient(self) -> bool {
         matches!(self, Self::Stopping | Self::TooMany | Self::StoreFailed)
     }
@@ -89,31 +89,31 @@ impl<'de> Deserialize<'de> for ProblemCode {
     }
 }
 
-/// The body of a refusal, as RFC 9457 has it.
+/// A problem (RFC 9457): the body of every refusal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Problem", deny_unknown_fields, description = "What went wrong, as RFC 9457 has it.")]
+#[schemars(rename = "Problem", deny_unknown_fields)]
 pub struct ProblemDetails {
-    /// Which problem it is.
+    /// The code, as a URI.
     #[serde(rename = "type")]
     #[schemars(schema_with = "schema::problem_types")]
     pub code: ProblemCode,
-    /// The code's title.
+    /// The title of the code.
     pub title: String,
     /// The HTTP status.
     #[schemars(schema_with = "schema::integer")]
     pub status: u16,
-    /// What is wrong with this very call.
+    /// The reason why this call was refused.
     pub detail: String,
-    /// Everything that is wrong with the body or the parameters, one by one.
+    /// The errors in the body or the parameters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub errors: Vec<ProblemItem>,
-    /// How many there are that are not listed.
+    /// The number of further errors that are not listed.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 1))]
     pub more_errors: u64,
-    /// The outcome that counts, where one came too late.
+    /// The outcome that counts, if the call came too late.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::outcome")]
     pub outcome: Option<Json>,
@@ -123,23 +123,23 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// One thing that is wrong with a body or a parameter.
+/// One error in a body or a parameter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline, deny_unknown_fields)]
 pub struct ProblemItem {
-    /// The field, as in `questions[1].step`; all of it is `$`.
+    /// The path of the field, such as `questions[1].step`, or `$` for the whole body.
     pub path: String,
-    /// The rule that it breaks.
+    /// The rule that the value breaks.
     #[schemars(schema_with = "schema::rules")]
     pub rule: String,
-    /// What is wrong.
+    /// The error, for people.
     pub message: String,
-    /// What would pass.
+    /// The expected value.
     pub expected: String,
 }
 
 impl ProblemDetails {
-    /// A problem with nothing but its code and what happened.
+    /// A problem with a code and a detail alone.
     pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
         Self {
             code,
@@ -162,11 +162,6 @@ impl From<&Problem> for ProblemItem {
             expected: problem.expected.clone(),
         }
     }
-}
-
-/// The names of all rules, for schemas.
-pub(crate) fn rule_names() -> Vec<&'static str> {
-    Rule::ALL.iter().map(|rule| rule.name()).collect()
 }
 
 #[cfg(test)]

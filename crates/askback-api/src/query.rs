@@ -1,24 +1,24 @@
-//! The addresses of calls: their paths and their parameters.
+//! The paths and the query parameters of calls.
 
 use askback_core::{Name, RequestId, Room, Status};
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-/// The number of the API, which changes when a client of the old one would not understand the new one.
+/// The version of the API. It changes with every incompatible change.
 pub const API_VERSION: u32 = 1;
 
-/// The paths of the API. A part in braces stands for a value.
+/// The paths of the API. A segment in braces is a parameter.
 pub mod path {
     /// Asking, and listing requests.
     pub const REQUESTS: &str = "/api/v1/requests";
-    /// Dismissing requests that nobody waits for.
+    /// Dismissing requests that no asker waits for.
     pub const DISMISS: &str = "/api/v1/requests/dismiss";
-    /// Pending requests that nobody waits for.
+    /// Pending requests that no asker waits for.
     pub const UNATTENDED: &str = "/api/v1/requests/unattended";
     /// Waiting for an outcome.
     pub const OUTCOME: &str = "/api/v1/requests/{id}";
-    /// A request with everything that is known of it.
+    /// A request and its state.
     pub const REQUEST: &str = "/api/v1/requests/{id}/request";
     /// Answering.
     pub const ANSWER: &str = "/api/v1/requests/{id}/answer";
@@ -55,7 +55,7 @@ pub mod path {
     /// The description of the API.
     pub const OPENAPI: &str = "/api/v1/openapi.json";
 
-    /// A path with a value in the place of its braces.
+    /// A path with its parameter filled in.
     pub fn with(path: &str, value: &(impl ToString + ?Sized)) -> String {
         match (path.split_once('{'), path.split_once('}')) {
             (Some((before, _)), Some((_, after))) => format!("{before}{}{after}", super::escape(&value.to_string())),
@@ -64,12 +64,12 @@ pub mod path {
     }
 }
 
-/// Escapes a value for a path or a query.
-pub fn escape(text: &str) -> String {
+/// Percent-encodes a value for a path or a query.
+fn escape(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// The address of a call: its path, and the parameters that have a value. A flag that is not set is left out.
+/// A path with its query parameters. Parameters without a value and flags that are false are left out.
 pub fn with_query(path: &str, query: &impl Serialize) -> String {
     let fields = match serde_json::to_value(query) {
         Ok(Value::Object(fields)) => fields,
@@ -84,26 +84,26 @@ pub fn with_query(path: &str, query: &impl Serialize) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{}", query.join("&")) }
 }
 
-/// What asking the same again means, where the request has no key.
+/// The effect of a request without a key that equals an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AskAgain {
-    /// Another request.
+    /// A new request.
     #[default]
     Anew,
-    /// The same request, while it is pending or its outcome has not been delivered (S5).
+    /// The earlier request, while it is pending or its outcome has not been delivered (S5).
     Attach,
-    /// The same, for an asker that hands the outcome on and reports its delivery itself.
+    /// The same as `Attach`, for an asker that passes the outcome on and reports its delivery itself.
     AttachAndDeliverLater,
 }
 
 /// Parameters of `POST /requests`.
 #[derive(Debug, Clone, Default)]
 pub struct AskQuery {
-    /// The id that the request is to have.
+    /// The id of the request; the hub chooses one unless given.
     pub id: Option<RequestId>,
-    /// When it was asked first, where it took a while to get here.
+    /// The time of the first attempt to ask, if the request arrives late.
     pub asked_at: Option<Timestamp>,
-    /// What asking the same again means.
+    /// The effect if it equals an earlier request.
     pub again: AskAgain,
 }
 
@@ -117,54 +117,54 @@ impl Serialize for AskQuery {
 /// Parameters of `GET /requests`.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct ListQuery {
-    /// Only requests that have come this far.
+    /// Only requests with this status.
     pub status: Option<Status>,
-    /// Only what is asked in this room.
+    /// Only requests of this room.
     pub room: Option<Room>,
-    /// Only what this asker asked.
+    /// Only requests of this asker.
     pub asker: Option<Name>,
-    /// Where the page begins: `next` of the page before it.
+    /// The start of the page: `next` of the page before it.
     pub cursor: Option<String>,
-    /// The most that is on the page.
+    /// The maximum number of items on the page.
     pub limit: Option<usize>,
 }
 
 /// Parameters of `GET /audit`.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct AuditQuery {
-    /// Only what happened in this room.
+    /// Only events of this room.
     pub room: Option<Room>,
-    /// Only what this person, agent or hub did.
+    /// Only events caused by this person, agent or hub.
     pub by: Option<Name>,
     /// Only changes to this status.
     pub status: Option<Status>,
-    /// Only of this request.
+    /// Only events of this request.
     pub id: Option<RequestId>,
-    /// Only what happened then or later.
+    /// Only events at this time or later.
     pub from: Option<Timestamp>,
-    /// Only what happened before.
+    /// Only events before this time.
     pub until: Option<Timestamp>,
-    /// Only what comes after the event of this number.
+    /// Only events after the one with this number.
     pub after: Option<u64>,
-    /// Where the page begins; counts before `after`.
+    /// The start of the page; takes precedence over `after`.
     pub cursor: Option<String>,
-    /// The most that is on the page.
+    /// The maximum number of items on the page.
     pub limit: Option<usize>,
 }
 
 /// Parameters of a call that may name a room.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct RoomQuery {
-    /// Only what is asked in this room.
+    /// Only this room.
     pub room: Option<Room>,
 }
 
 /// Parameters of `POST /scripts`.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct ScriptQuery {
-    /// The id that the script is to have.
+    /// The id of the script; the hub chooses one unless given.
     pub id: Option<RequestId>,
-    /// Whether the same code that was started before is meant, if nobody has heard how it ended (S5).
+    /// Whether to attach to a running script with the same code, or to one whose end was not delivered (S5).
     pub attach: bool,
 }
 

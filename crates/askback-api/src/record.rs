@@ -1,4 +1,4 @@
-//! Requests as a hub tells of them.
+//! Requests and their state, as a hub returns them.
 
 use crate::schema;
 use askback_core::{Json, Limits, Name, Outcome, Request, RequestId, Room, State, Status};
@@ -7,90 +7,91 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A request with everything the hub knows of it. Cheap to clone.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A request and its state on the hub.
+// Cheap to clone.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "RecordBody", try_from = "RecordBody")]
 pub struct Record {
     /// The request's id.
     pub id: RequestId,
     /// The room it was asked in.
     pub room: Room,
-    /// The name of the token that asked.
+    /// The name of the asker's token.
     pub asker: Name,
-    /// When it was asked.
+    /// The time at which it was asked.
     pub created_at: Timestamp,
-    /// When it expires.
+    /// Its deadline.
     pub expires_at: Option<Timestamp>,
-    /// Whether its asker waits for the outcome now (L9).
+    /// Whether its asker is waiting for the outcome (L9).
     pub is_waited_for: bool,
-    /// When its asker was last seen waiting, if it does not wait now.
+    /// The time at which its asker was last seen waiting, if it is not waiting now.
     pub last_waited_at: Option<Timestamp>,
-    /// What is asked.
+    /// The request itself.
     pub request: Arc<Request>,
-    /// How it ended.
+    /// The outcome, once the request has ended.
     pub outcome: Option<Arc<Outcome>>,
 }
 
-/// A request's id and what it asks: enough to read an outcome of it.
+/// A request's id and content: enough to read its outcome.
 #[derive(Debug, Clone, Copy)]
 pub struct RequestRef<'a> {
     /// The id.
     pub id: &'a RequestId,
-    /// What is asked.
+    /// The request itself.
     pub request: &'a Request,
 }
 
 impl Record {
-    /// How far the request has come.
+    /// The status of the request.
     pub fn status(&self) -> Status {
         self.outcome.as_ref().map_or(Status::Pending, |outcome| outcome.status())
     }
 
-    /// Its id and what it asks.
+    /// Its id and content.
     pub fn as_ref(&self) -> RequestRef<'_> {
         RequestRef { id: &self.id, request: &self.request }
     }
 
-    /// The asker's name, and what the request claims beside it (S9).
+    /// The asker's name, and the request's claim beside it (S9).
     pub fn asker_and_claim(&self) -> String {
         askback_core::show::asker(self.asker.as_str(), self.request.from())
     }
 
-    /// What the request is about, in a line.
+    /// A summary of the request on one line.
     pub fn title(&self) -> String {
         self.request.summary()
     }
 }
 
-/// A request with everything the hub knows of it.
+/// A record as JSON has it.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Record", deny_unknown_fields)]
-pub(crate) struct RecordBody {
+#[schemars(deny_unknown_fields)]
+struct RecordBody {
     /// The request's id.
     #[schemars(schema_with = "schema::id")]
     id: RequestId,
-    /// How far it has come.
+    /// Its status.
     #[schemars(schema_with = "schema::status")]
     status: Status,
     /// The room it was asked in.
     #[schemars(schema_with = "schema::text")]
     room: Room,
-    /// The name of the token that asked.
+    /// The name of the asker's token.
     #[schemars(schema_with = "schema::text")]
     asker: Name,
-    /// When it was asked.
+    /// The time at which it was asked.
     created_at: Timestamp,
-    /// When it expires.
+    /// Its deadline.
     expires_at: Option<Timestamp>,
-    /// Whether its asker waits for the outcome now.
+    /// Whether its asker is waiting for the outcome.
     waiting: bool,
-    /// When its asker was last seen waiting, if it does not wait now.
+    /// The time at which its asker was last seen waiting, if it is not waiting now.
     last_waited_at: Option<Timestamp>,
-    /// What is asked.
+    /// The request itself.
     #[schemars(schema_with = "schema::request")]
     request: Json,
-    /// How it ended; null while it is pending.
+    /// The outcome; null while the request is pending.
     #[schemars(schema_with = "schema::outcome_or_null")]
     outcome: Option<Json>,
 }
@@ -122,8 +123,8 @@ impl TryFrom<RecordBody> for Record {
 }
 
 impl RecordBody {
-    /// The record of a request that is known already, so that it is not parsed again.
-    pub(crate) fn of(self, request: Arc<Request>) -> Result<Record, String> {
+    /// The record of a request that was parsed before.
+    fn of(self, request: Arc<Request>) -> Result<Record, String> {
         let outcome = self.outcome.map(|outcome| Outcome::from_json(&outcome, &request)).transpose();
         let outcome = outcome.map_err(|problems| problems.to_string())?;
         Ok(Record {
@@ -140,17 +141,17 @@ impl RecordBody {
     }
 }
 
-/// What asking came to: the request on the hub.
+/// The result of asking: the request on the hub.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The request.
     pub record: Record,
-    /// Whether it was there before: by its key, its id, or because the same was asked.
+    /// Whether the hub had it before: with the same key, id or content.
     pub is_known: bool,
 }
 
 impl Asked {
-    /// Reads the response to a request that was sent, without parsing the request again.
+    /// Reads the response to a request, without parsing the request again.
     pub fn read(bytes: &[u8], sent: Arc<Request>, is_known: bool) -> Result<Self, String> {
         let body: RecordBody = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         Ok(Self { record: body.of(sent)?, is_known })
@@ -167,17 +168,7 @@ pub struct Page<T> {
     pub next: Option<String>,
 }
 
-impl JsonSchema for Record {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        RecordBody::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        RecordBody::json_schema(generator)
-    }
-}
-
-/// How far a request has come, as `GET /requests/{id}` tells it: its outcome, or that it is pending.
+/// The body of `GET /requests/{id}`: the outcome, or the status pending.
 pub fn state_json(request: RequestRef<'_>, outcome: Option<&Outcome>) -> Json {
     match outcome {
         Some(outcome) => outcome.to_json(request.request),
@@ -185,13 +176,13 @@ pub fn state_json(request: RequestRef<'_>, outcome: Option<&Outcome>) -> Json {
     }
 }
 
-/// Reads what [`state_json`] wrote: the outcome, or nothing while the request is pending.
+/// Reads the body of `GET /requests/{id}`: the outcome, or `None` while the request is pending.
 pub fn read_state(bytes: &[u8], request: &Request) -> Result<Option<Outcome>, String> {
     let json: Json = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     read_outcome(&json, request)
 }
 
-/// The same of a value that was parsed before.
+/// Reads an outcome that was parsed as JSON, or `None` while the request is pending.
 pub fn read_outcome(json: &Json, request: &Request) -> Result<Option<Outcome>, String> {
     #[derive(Deserialize)]
     struct Head {
@@ -206,7 +197,7 @@ pub fn read_outcome(json: &Json, request: &Request) -> Result<Option<Outcome>, S
     }
 }
 
-/// A pending request that no asker waits for, without what it asks.
+/// A pending request that no asker waits for, without its content.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
@@ -214,7 +205,7 @@ pub struct Unattended {
     /// The request's id.
     #[schemars(schema_with = "schema::id")]
     pub id: RequestId,
-    /// When its asker was last seen waiting.
+    /// The time at which its asker was last seen waiting.
     pub last_waited_at: Timestamp,
 }
 
@@ -222,8 +213,8 @@ pub struct Unattended {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct UnattendedList {
-    /// The newest of them.
+    /// The newest ones, up to a limit.
     pub items: Vec<Unattended>,
-    /// How many are pending, whether or not somebody waits for them. The most stands for as many or more.
+    /// The number of pending requests, with or without a waiting asker. The maximum stands for that many or more.
     pub pending: u64,
 }

@@ -1,22 +1,19 @@
-//! Schemas of what crosses the wire: those of the types here, and beside them those of requests and outcomes, which are the core's.
+//! The schemas of the wire types. Requests and outcomes are references to the schemas of the core.
 
-use crate::problem::{ProblemCode, rule_names};
+use crate::problem::ProblemCode;
 use askback_core::limits::{NAME_LENGTH, REASON_LENGTH};
-use askback_core::{Limits, Purpose, Role, Status};
+use askback_core::{Limits, Purpose, Role, Rule, Status};
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-/// The place of a schema that others refer to.
-pub const COMPONENTS: &str = "#/components/schemas/";
-
 /// A reference to a component.
 pub fn reference(name: &str) -> Value {
-    json!({"$ref": format!("{COMPONENTS}{name}")})
+    json!({"$ref": format!("#/components/schemas/{name}")})
 }
 
-/// The schemas of all responses, by their names.
+/// The schemas of all responses, by name.
 pub fn responses() -> Map<String, Value> {
     let mut generator = settings(SchemaSettings::draft2020_12().for_serialize()).into_generator();
     let generator = &mut generator;
@@ -39,7 +36,7 @@ pub fn responses() -> Map<String, Value> {
     definitions(generator)
 }
 
-/// The schemas of everything that a client in TypeScript reads and writes, in one file: the responses, and the verdict on a proposal.
+/// The schemas of the TypeScript client, in one file: the responses, and the verdict on a proposal.
 pub fn file() -> Value {
     let mut generator = settings(SchemaSettings::draft2020_12().for_serialize()).into_generator();
     generator.subschema_for::<crate::Verdict>();
@@ -68,7 +65,7 @@ fn settings(mut settings: SchemaSettings) -> SchemaSettings {
     settings
 }
 
-/// Leaves out what says nothing to a reader: the width of an integer in Rust, and empty descriptions.
+/// Removes details of the Rust types: number formats, titles and defaults.
 fn tidy(schema: &mut Value) {
     let Ok(schema) = <&mut Schema>::try_from(schema) else { return };
     let mut transform = RecursiveTransform(|schema: &mut Schema| {
@@ -83,90 +80,78 @@ fn tidy(schema: &mut Value) {
     transform.transform(schema);
 }
 
-/// A request, by the schema of the core.
-pub fn request(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"$ref": format!("{COMPONENTS}Request")})
+pub(crate) fn request(_: &mut SchemaGenerator) -> Schema {
+    Schema::try_from(reference("Request")).unwrap_or_default()
 }
 
-/// An outcome, by the schema of the core.
-pub fn outcome(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"$ref": format!("{COMPONENTS}Outcome")})
+pub(crate) fn outcome(_: &mut SchemaGenerator) -> Schema {
+    Schema::try_from(reference("Outcome")).unwrap_or_default()
 }
 
-/// An outcome, or null.
-pub fn outcome_or_null(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"anyOf": [{"$ref": format!("{COMPONENTS}Outcome")}, {"type": "null"}]})
+pub(crate) fn outcome_or_null(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"anyOf": [reference("Outcome"), {"type": "null"}]})
 }
 
-/// The id of a request.
-pub fn id(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn id(_: &mut SchemaGenerator) -> Schema {
     let mut outcome = askback_core::schema::outcome(&Limits::DEFAULT);
     Schema::try_from(outcome["properties"]["id"].take()).unwrap_or_default()
 }
 
-/// A name, of which a schema can't say that it must show something.
-pub fn name(_: &mut SchemaGenerator) -> Schema {
+/// A name. That it must have a visible character is beyond a schema.
+pub(crate) fn name(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "minLength": 1, "maxLength": NAME_LENGTH})
 }
 
-/// A name, or null.
-pub fn name_or_null(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn name_or_null(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": ["string", "null"], "minLength": 1, "maxLength": NAME_LENGTH})
 }
 
-/// The name of a room: those that begin with `@` are askback's own.
-pub fn room_or_null(_: &mut SchemaGenerator) -> Schema {
+/// The name of a room. Names that begin with `@` are reserved.
+pub(crate) fn room_or_null(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": ["string", "null"], "minLength": 1, "maxLength": NAME_LENGTH, "pattern": "^[^@]"})
 }
 
-/// A reason, or null.
-pub fn reason_or_null(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn reason_or_null(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": ["string", "null"], "maxLength": REASON_LENGTH})
 }
 
-/// A path on the page: printable, with single slashes, the first letter one of them, and no backslash.
-pub fn page_path_or_null(_: &mut SchemaGenerator) -> Schema {
+/// A path on the page: printable, beginning with a slash, without double slashes and backslashes.
+pub(crate) fn page_path_or_null(_: &mut SchemaGenerator) -> Schema {
     let length = crate::limits::PAGE_PATH_LENGTH;
     json_schema!({"type": ["string", "null"], "minLength": 1, "maxLength": length, "pattern": r"^(/[!-.0-\[\]-~]+)*/?$"})
 }
 
-/// A text, or null.
-pub fn text_or_null(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn text_or_null(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": ["string", "null"]})
 }
 
-/// A plain text: what may stand in it is the core's to say.
-pub fn text(_: &mut SchemaGenerator) -> Schema {
+/// A text whose further rules are those of the core.
+pub(crate) fn text(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string"})
 }
 
-/// A whole number.
-pub fn integer(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn integer(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "integer"})
 }
 
-/// How far a request has come.
-pub fn status(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn status(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"enum": Status::ALL.map(Status::name)})
 }
 
-/// A token's role.
-pub fn role(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn role(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"enum": Role::ALL.map(Role::name)})
 }
 
-/// A token's purpose.
-pub fn purpose(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn purpose(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"enum": Purpose::ALL.map(Purpose::name)})
 }
 
-/// The types of problems.
-pub fn problem_types(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn problem_types(_: &mut SchemaGenerator) -> Schema {
     let types: Vec<String> = ProblemCode::ALL.iter().map(|code| code.type_uri()).collect();
     json_schema!({"enum": types})
 }
 
-/// The rules that a value can break.
-pub fn rules(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"enum": rule_names()})
+pub(crate) fn rules(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
+    json_schema!({"enum": names})
 }

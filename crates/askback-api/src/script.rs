@@ -1,4 +1,4 @@
-//! Scripts that ask people, run by the hub.
+//! Scripts that ask people and run on the hub.
 
 use crate::schema;
 use askback_core::{Json, RequestId, Status};
@@ -16,30 +16,30 @@ pub struct ScriptBody {
     #[serde(default)]
     #[schemars(schema_with = "schema::room_or_null")]
     pub room: Option<String>,
-    /// Which program asks, as it says of itself: a claim, which every request of the script carries.
+    /// The calling program's claim of its own name, which every request of the script carries.
     #[serde(default)]
     #[schemars(schema_with = "schema::name_or_null")]
     pub from: Option<String>,
 }
 
-/// A script that was started, and how far it has come.
+/// A script and its state.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Script {
     /// Its id.
     #[schemars(schema_with = "schema::id")]
     pub id: RequestId,
-    /// How far it has come.
+    /// Its status.
     #[schemars(schema_with = "script_status")]
     pub status: ScriptStatus,
-    /// What it returned.
+    /// The value that it returned.
     #[schemars(schema_with = "anything")]
     pub result: Json,
-    /// Why it failed.
+    /// The error, if it failed.
     pub error: Option<String>,
-    /// What it wrote, a text for each call.
+    /// The console output, one item for each call.
     pub console: Vec<String>,
-    /// What it has asked.
+    /// The requests that it has made.
     pub requests: Vec<ScriptRequest>,
 }
 
@@ -58,15 +58,15 @@ impl Script {
     }
 }
 
-/// How far a script has come.
+/// The status of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScriptStatus {
-    /// It runs, or waits for a person.
+    /// The script runs, or waits for a person.
     Running,
-    /// It returned.
+    /// The script returned.
     Finished,
-    /// It threw, met a limit, or was stopped.
+    /// The script threw, exceeded a limit, or was stopped.
     Failed,
 }
 
@@ -77,7 +77,7 @@ pub struct ScriptRequest {
     /// The request's id.
     #[schemars(schema_with = "schema::id")]
     pub id: RequestId,
-    /// How far it has come.
+    /// Its status.
     #[schemars(schema_with = "schema::status")]
     pub status: Status,
     /// The beginning of its first question.

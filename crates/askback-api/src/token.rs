@@ -1,4 +1,4 @@
-//! Tokens and logins: who calls, and what they may do.
+//! Tokens and logins.
 
 use crate::schema;
 use askback_core::{Name, Purpose, Role, Room};
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::de::{Error, Expected, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A token, never its secret.
+/// A token without its secret.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Token", deny_unknown_fields)]
@@ -15,25 +15,25 @@ pub struct TokenInfo {
     /// Its number.
     #[schemars(range(min = 1))]
     pub number: u64,
-    /// What it is for.
+    /// The purpose of the token.
     #[schemars(schema_with = "schema::purpose")]
     pub purpose: Purpose,
-    /// What its holder may do.
+    /// The role, which determines the calls that the token allows.
     #[schemars(schema_with = "schema::role")]
     pub role: Role,
-    /// Who its holder is.
+    /// The name of the holder.
     #[schemars(schema_with = "schema::name")]
     pub name: Name,
-    /// The only room it is for, if it is bound to one.
+    /// The only room that it is valid for, if it is bound to one.
     #[schemars(schema_with = "schema::text_or_null")]
     pub room: Option<Room>,
-    /// When it was issued.
+    /// The time at which it was issued.
     pub created_at: Timestamp,
-    /// When it stops to count.
+    /// The time at which it expires.
     pub expires_at: Option<Timestamp>,
 }
 
-/// The token that a call carried, and who would notice a request now.
+/// The token of a call, and the current audience of requests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
@@ -41,11 +41,11 @@ pub struct Me {
     /// The token.
     #[serde(flatten)]
     pub token: TokenInfo,
-    /// MCP clients whose own dialog counts as a surface, by what they call themselves.
+    /// The names of the MCP clients whose own dialog is accepted as a surface.
     pub dialogs: Vec<String>,
-    /// Connections of people who are looking on now.
+    /// The number of open connections of people.
     pub people: u64,
-    /// Whether a webhook or a command is told of new requests.
+    /// Whether a webhook or a command is notified of new requests.
     pub told: bool,
 }
 
@@ -56,11 +56,11 @@ pub struct IssuedToken {
     /// The token.
     #[serde(flatten)]
     pub info: TokenInfo,
-    /// Its secret, told this once.
+    /// The secret, returned only here.
     pub token: String,
 }
 
-/// Every token that is valid now.
+/// All valid tokens.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct TokenList {
@@ -76,22 +76,22 @@ pub struct TokenList {
     "then" = {"properties": {"room": {"type": "null"}}},
 ))]
 pub struct TokenBody {
-    /// What its holder may do.
+    /// The role, which determines the calls that the token allows.
     #[schemars(schema_with = "schema::role")]
     pub role: Role,
-    /// Who its holder is.
+    /// The name of the holder.
     #[schemars(schema_with = "schema::name")]
     pub name: String,
-    /// The only room it is for.
+    /// The only room that it is valid for.
     #[serde(default)]
     #[schemars(schema_with = "schema::room_or_null")]
     pub room: Option<String>,
-    /// When it stops to count; never unless given.
+    /// The time at which it expires; never unless given.
     #[serde(default, deserialize_with = "timestamp")]
     pub expires_at: Option<Timestamp>,
 }
 
-/// Reads a timestamp. The error says what would pass.
+/// Reads a timestamp. The error names the expected form.
 fn timestamp<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     let expected: &dyn Expected = &"a moment such as 2026-11-15T17:40:00Z";
@@ -102,10 +102,10 @@ fn timestamp<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timest
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LoginLinkBody {
-    /// Where on the page the browser goes on once it is logged in; to its beginning unless given.
+    /// The path on the page to open after the login; `/` unless given.
     #[schemars(schema_with = "schema::page_path_or_null")]
     pub path: Option<String>,
-    /// Whether it is for the page without scripts.
+    /// Whether the link leads to the page without scripts.
     pub plain: Option<bool>,
 }
 
@@ -117,7 +117,7 @@ pub struct LoginLink {
     /// The link.
     #[schemars(url)]
     pub url: String,
-    /// When it stops to work.
+    /// The time at which the link expires.
     pub expires_at: Timestamp,
 }
 
@@ -129,32 +129,32 @@ pub struct SessionBody {
     /// The code in the fragment of a login link.
     #[serde(default)]
     pub code: String,
-    /// Whether to log in; false only says as whom.
+    /// Whether to log in; with false, only the login is returned.
     pub redeem: bool,
 }
 
-/// Whose login a link stands for.
+/// The login that a link or a session stands for.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Login {
-    /// The person.
+    /// The name of the person.
     #[schemars(schema_with = "schema::text")]
     pub name: Name,
-    /// The only room that the person sees, if there is one.
+    /// The only room that the person may see, if the login is bound to one.
     #[schemars(schema_with = "schema::text_or_null")]
     pub room: Option<Room>,
-    /// When the link or the session expires.
+    /// The time at which the link or the session expires.
     pub expires_at: Option<Timestamp>,
 }
 
-/// A browser's session that was just made.
+/// A new session of a browser.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Session {
-    /// Whose session it is.
+    /// The login of the session.
     #[serde(flatten)]
     pub login: Login,
-    /// The secret of the session, returned this once.
+    /// The secret of the session, returned only here.
     pub secret: String,
 }

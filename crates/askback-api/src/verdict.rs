@@ -1,4 +1,4 @@
-//! Proposals that Yjs clients write into their replica of a room, and the hub's verdict on each.
+//! Proposals that Yjs clients write into their replicas of a room, and the hub's verdicts on them.
 
 use crate::answer::AnswerItem;
 use crate::problem::{ProblemCode, ProblemItem};
@@ -7,38 +7,38 @@ use askback_core::{Json, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a proposal wants to happen to its request.
+/// The action that a proposal requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProposedAction {
-    /// It is answered.
+    /// Answer the request.
     #[default]
     Answer,
-    /// It is declined.
+    /// Decline the request.
     Decline,
-    /// It is cancelled.
+    /// Cancel the request.
     Cancel,
 }
 
-/// A proposal. Who answers and when, the hub knows better than the proposal.
+/// A proposal. The hub sets the answerer and the time itself.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProposalBody {
     /// The request's id.
     pub request_id: Option<String>,
-    /// What is to happen; it is answered unless given.
+    /// The action; `answer` unless given.
     pub action: Option<ProposedAction>,
-    /// The written form of the only answer.
+    /// The written form of a single answer.
     pub response: Option<String>,
     /// The written forms of all answers.
     pub responses: Option<Vec<String>>,
-    /// The selections of the only answer.
+    /// The selections of a single answer.
     pub selections: Option<Vec<String>>,
-    /// Other's text beside `selections`.
+    /// The text beside Other, with `selections`.
     pub custom: Option<String>,
-    /// All answers in parts.
+    /// All answers as selections and custom texts.
     pub answers: Option<Vec<AnswerItem>>,
-    /// Why it is declined or cancelled.
+    /// The reason for declining or cancelling.
     pub reason: Option<String>,
     /// Ignored: the hub signs with the token's name.
     #[serde(rename = "answeredBy")]
@@ -55,21 +55,21 @@ pub struct ProposalBody {
 pub struct Verdict {
     /// The proposal's key.
     pub key: String,
-    /// The request that it names, if it names one.
+    /// The id of the request, if the proposal names one.
     pub request_id: Option<String>,
-    /// Whether it counts.
+    /// Whether the proposal counts.
     pub success: bool,
-    /// Why it does not: a stable word to branch on, the same as in a problem of the HTTP API.
+    /// The code of the refusal: a stable word to branch on, the same as in a problem of the HTTP API.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "code")]
     pub code: Option<String>,
-    /// The same in a few words for people.
+    /// The refusal in a few words for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Who was faster.
+    /// The name of the answerer whose answer counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<String>,
-    /// What the request has come to, as far as it is known.
+    /// The status of the request, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::status")]
     pub status: Option<Status>,
@@ -77,10 +77,10 @@ pub struct Verdict {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::outcome")]
     pub outcome: Option<Json>,
-    /// Everything that is wrong with the proposal.
+    /// The errors in the proposal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problems: Option<Vec<ProblemItem>>,
-    /// What else there is to say.
+    /// Further details of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }

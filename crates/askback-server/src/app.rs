@@ -1,4 +1,4 @@
-//! What the ports share: the use cases, the gate, and what is counted.
+//! The state that the ports share, and their responses.
 
 use crate::counters::Counters;
 use crate::encoded_events::EncodedEvents;
@@ -8,6 +8,7 @@ use crate::message_space::MessageSpace;
 use crate::service::Service;
 use askback_api::ProblemCode;
 use axum::body::Body;
+use axum::extract::State;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -22,26 +23,32 @@ pub(crate) struct App {
     pub(crate) gate: Gate,
     pub(crate) counters: Counters,
     pub(crate) encoded: EncodedEvents,
-    /// Memory for what clients in rooms have begun to send.
+    /// Memory for incomplete messages of clients in rooms.
     pub(crate) space: Arc<MessageSpace>,
-    /// Where sessions of MCP clients are kept over a restart.
+    /// The directory in which sessions of MCP clients survive a restart.
     pub(crate) mcp_sessions: Option<PathBuf>,
 }
 
-/// One of the slots for connections, held for as long as the connection lasts.
+/// The state of the server, as handlers extract it.
+pub(crate) type Shared = State<Arc<App>>;
+
+/// The result of a handler.
+pub(crate) type HandlerResult = Result<Response, Fault>;
+
+/// A slot for a connection, held for as long as the connection is open.
 pub(crate) type ConnectionSlot = tokio::sync::OwnedSemaphorePermit;
 
-/// Where a call comes from.
+/// The origin of a call.
 #[derive(Debug, Clone)]
 pub(crate) enum Connection {
-    /// Through the socket of this machine.
+    /// The Unix socket of this machine.
     Local,
-    /// Over TCP.
+    /// TCP.
     Tcp(SocketAddr),
 }
 
 impl Connection {
-    /// The address, unless it is this machine's socket.
+    /// The peer's address; `None` for the Unix socket.
     pub(crate) fn address(&self) -> Option<IpAddr> {
         match self {
             Self::Local => None,
@@ -57,9 +64,9 @@ impl App {
     }
 }
 
-/// A response in JSON.
+/// A JSON response.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
-    // Every type of the API has texts as keys, without which it could not be written.
+    // This can't fail: all maps of the API's types have string keys.
     typed(status, "application/json", serde_json::to_string(body).unwrap_or_default())
 }
 

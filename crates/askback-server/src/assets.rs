@@ -1,9 +1,9 @@
-//! The page: its built files, which are part of the program. They are the same for everybody and hold no data, so that nobody
-//! has to log in for them; the page then calls the API as whoever is logged in.
+//! The page: its built files, embedded in the program. They contain no data and need no login; the page then calls the API with
+//! the browser's session.
 
 use crate::app::App;
 use crate::fault::Fault;
-use crate::routes::nothing;
+use crate::routes::not_found;
 use askback_api::limits::PAGE_PATH_LENGTH;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -23,33 +23,33 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 mod negotiation;
 
-/// What the page begins with, wherever somebody enters it.
+/// The document of every path of the page.
 const INDEX: &str = "index.html";
 
-/// The folder of files whose names say what is in them: another content has another name.
+/// The directory of files whose names contain a hash of their content.
 const NAMED_BY_CONTENT: &str = "assets/";
 
-/// The places of the page, besides that of a request. What is there, its script shows.
-const PLACES: [&str; 4] = ["/", "/history", "/login", "/settings"];
+/// The paths of the page, besides that of a request. Its script renders them.
+const PATHS: [&str; 4] = ["/", "/history", "/login", "/settings"];
 
-/// Paths and contents, as build.rs lists them.
+/// Paths and contents, listed by build.rs.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 static FILES: LazyLock<Vec<File>> =
     LazyLock::new(|| EMBEDDED.iter().map(|(path, content)| File::new(path, Bytes::from_static(content))).collect());
 
-/// Nothing but the files there are has a route: no path leads anywhere else.
+/// One route for each file, so that no path can lead anywhere else.
 pub(super) fn routes() -> Router<Arc<App>> {
     let (index, others): (Vec<&File>, Vec<&File>) = FILES.iter().partition(|file| file.path == INDEX);
     let mut router = Router::new();
     for file in others {
-        router = router.route(&format!("/{}", file.path), get(async |headers: HeaderMap| file.answer(&headers)));
+        router = router.route(&format!("/{}", file.path), get(async |headers: HeaderMap| file.respond(&headers)));
     }
     for file in index {
-        for place in PLACES {
-            router = router.route(place, get(async |headers: HeaderMap| file.answer(&headers)));
+        for path in PATHS {
+            router = router.route(path, get(async |headers: HeaderMap| file.respond(&headers)));
         }
-        // Whatever its id is like, the page says what is wrong with it.
+        // Any id: the page reports an invalid one.
         router = router.route("/r/{id}", get(async |uri: Uri, headers: HeaderMap| request(file, &uri, &headers).await));
     }
     if FILES.iter().any(|file| file.path == "favicon.ico") {
@@ -62,12 +62,12 @@ pub(super) fn routes() -> Router<Arc<App>> {
 /// `GET /r/{id}`
 async fn request(index: &File, uri: &Uri, headers: &HeaderMap) -> Result<Response, Fault> {
     if uri.path().len() > PAGE_PATH_LENGTH {
-        return Err(nothing(uri.clone()).await);
+        return Err(not_found(uri.clone()).await);
     }
-    Ok(index.answer(headers))
+    Ok(index.respond(headers))
 }
 
-/// `GET /favicon.ico`: every browser asks for it, and finds the real one in the page.
+/// `GET /favicon.ico`: browsers request it by default, and the page links the real icon.
 async fn no_icon() -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"));
@@ -78,60 +78,52 @@ async fn no_icon() -> Response {
 struct File {
     path: &'static str,
     content: Bytes,
-    form: Form,
-    /// What tells its content from any other, however it is sent; made when it is first asked for, as is what follows.
+    file_type: FileType,
+    /// The ETag of the content, compressed or not. Computed on first use, like the next field.
     tag: OnceLock<HeaderValue>,
-    /// The same in fewer bytes, if they are fewer.
+    /// The compressed content, if it is smaller.
     packed: OnceLock<Option<Bytes>>,
 }
 
-/// What a file is, by the end of its name.
+/// The type of a file, by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Form {
+struct FileType {
     content_type: &'static str,
-    packing: Packing,
+    /// Whether gzip may make it smaller: some formats are compressed already.
+    is_compressible: bool,
 }
 
-/// Whether it is worth a try.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Packing {
-    Gzip,
-    /// Its format has done that.
-    Never,
-}
-
-impl Form {
+impl FileType {
     fn of(path: &str) -> Option<Self> {
-        let (content_type, packing) = match path.rsplit_once('.')?.1 {
-            "html" => ("text/html; charset=utf-8", Packing::Gzip),
-            "js" => ("text/javascript; charset=utf-8", Packing::Gzip),
-            "css" => ("text/css; charset=utf-8", Packing::Gzip),
-            "svg" => ("image/svg+xml", Packing::Gzip),
-            "webmanifest" => ("application/manifest+json", Packing::Gzip),
-            "json" | "map" => ("application/json", Packing::Gzip),
-            "txt" => ("text/plain; charset=utf-8", Packing::Gzip),
-            "ico" => ("image/vnd.microsoft.icon", Packing::Gzip),
-            "png" => ("image/png", Packing::Never),
-            "webp" => ("image/webp", Packing::Never),
-            "woff2" => ("font/woff2", Packing::Never),
+        let (content_type, is_compressible) = match path.rsplit_once('.')?.1 {
+            "html" => ("text/html; charset=utf-8", true),
+            "js" => ("text/javascript; charset=utf-8", true),
+            "css" => ("text/css; charset=utf-8", true),
+            "svg" => ("image/svg+xml", true),
+            "webmanifest" => ("application/manifest+json", true),
+            "json" | "map" => ("application/json", true),
+            "txt" => ("text/plain; charset=utf-8", true),
+            "ico" => ("image/vnd.microsoft.icon", true),
+            "png" => ("image/png", false),
+            "webp" => ("image/webp", false),
+            "woff2" => ("font/woff2", false),
             _ => return None,
         };
-        Some(Self { content_type, packing })
+        Some(Self { content_type, is_compressible })
     }
 }
 
 impl File {
     fn new(path: &'static str, content: Bytes) -> Self {
-        // A test asks for the type of whatever is there.
-        let unknown = Form { content_type: "application/octet-stream", packing: Packing::Never };
-        let form = Form::of(path).unwrap_or(unknown);
-        Self { path, content, form, tag: OnceLock::new(), packed: OnceLock::new() }
+        // A test requires that every embedded file has a known type.
+        let unknown = FileType { content_type: "application/octet-stream", is_compressible: false };
+        let file_type = FileType::of(path).unwrap_or(unknown);
+        Self { path, content, file_type, tag: OnceLock::new(), packed: OnceLock::new() }
     }
 
-    /// What a browser gets that sends these headers.
-    fn answer(&self, headers: &HeaderMap) -> Response {
+    fn respond(&self, headers: &HeaderMap) -> Response {
         let tag = self.tag();
-        let mut response = if negotiation::knows(headers.get_all(IF_NONE_MATCH), tag) {
+        let mut response = if negotiation::matches_tag(headers.get_all(IF_NONE_MATCH), tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             self.whole(headers)
@@ -141,43 +133,42 @@ impl File {
         let own = response.headers_mut();
         own.insert(ETAG, tag.clone());
         own.insert(CACHE_CONTROL, HeaderValue::from_static(kept));
-        if self.form.packing == Packing::Gzip {
+        if self.file_type.is_compressible {
             own.insert(VARY, HeaderValue::from_static("accept-encoding"));
         }
         response
     }
 
     fn whole(&self, headers: &HeaderMap) -> Response {
-        let packed = if negotiation::takes_gzip(headers.get_all(ACCEPT_ENCODING)) { self.packed() } else { None };
+        let packed = if negotiation::accepts_gzip(headers.get_all(ACCEPT_ENCODING)) { self.packed() } else { None };
         let mut response = Response::new(Body::from(packed.unwrap_or(&self.content).clone()));
         let own = response.headers_mut();
-        own.insert(CONTENT_TYPE, HeaderValue::from_static(self.form.content_type));
+        own.insert(CONTENT_TYPE, HeaderValue::from_static(self.file_type.content_type));
         if packed.is_some() {
             own.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
         response
     }
 
-    /// A weak one: packed or not, it is the same content.
+    /// A weak ETag: the same for the compressed and the original content.
     fn tag(&self) -> &HeaderValue {
         self.tag.get_or_init(|| {
             let text = format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&self.content)));
-            // Letters and digits are always a header.
+            // Base64 is always a valid header value.
             HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("W/\"\""))
         })
     }
 
-    /// Once, for all who ask: some milliseconds for all of the page.
+    /// The compressed content, computed once: some milliseconds for the whole page.
     fn packed(&self) -> Option<&Bytes> {
         let pack = || {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-            // Into memory, which never fails.
+            // Writing into memory never fails.
             encoder.write_all(&self.content).ok()?;
             let packed = encoder.finish().ok()?;
             (packed.len() < self.content.len()).then(|| packed.into())
         };
-        let is_worth_it = self.form.packing == Packing::Gzip;
-        self.packed.get_or_init(|| if is_worth_it { pack() } else { None }).as_ref()
+        self.packed.get_or_init(|| if self.file_type.is_compressible { pack() } else { None }).as_ref()
     }
 }
 

@@ -1,18 +1,14 @@
 //! The audit log over HTTP (L6).
 
-use crate::app::{App, ok};
-use crate::fault::Fault;
+use crate::app::{HandlerResult, Shared, ok};
 use crate::parameters::Parameters;
 use crate::service::Caller;
 use askback_api::AuditQuery;
 use askback_api::limits::LARGEST_EXACT_INTEGER;
-use axum::extract::State;
 use axum::http::Uri;
-use axum::response::Response;
-use std::sync::Arc;
 
 /// `GET /audit`
-pub(super) async fn audit(State(app): State<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+pub(super) async fn audit(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     caller.answers()?;
     let known = ["room", "by", "status", "id", "from", "until", "after", "cursor", "limit"];
     let parameters = Parameters::parse(uri.query(), &known)?;

@@ -1,9 +1,9 @@
-//! What the server counts.
+//! The counters of the server.
 
 use axum::http::StatusCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What was counted since the start.
+/// The counters since the start.
 #[derive(Default)]
 pub(crate) struct Counters {
     /// Responses by the first digit of their status.
@@ -13,15 +13,15 @@ pub(crate) struct Counters {
     pub(crate) connections: Gauge,
 }
 
-/// How many there are now.
+/// The current number of something.
 #[derive(Default)]
 pub(crate) struct Gauge(AtomicU64);
 
 impl Gauge {
-    /// One more, until what comes back is dropped.
-    pub(crate) fn enter(&self) -> Entered<'_> {
+    /// Counts one more until the guard is dropped.
+    pub(crate) fn enter(&self) -> GaugeGuard<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);
-        Entered(self)
+        GaugeGuard(self)
     }
 
     pub(crate) fn get(&self) -> u64 {
@@ -29,9 +29,9 @@ impl Gauge {
     }
 }
 
-pub(crate) struct Entered<'a>(&'a Gauge);
+pub(crate) struct GaugeGuard<'a>(&'a Gauge);
 
-impl Drop for Entered<'_> {
+impl Drop for GaugeGuard<'_> {
     fn drop(&mut self) {
         self.0.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! The newest events as they go over the wire.
+//! A cache of the newest events, encoded for event streams.
 
 use crate::limits::{ENCODED_BYTES, ENCODED_EVENTS};
 use crate::service::views::new_record;
@@ -9,7 +9,7 @@ use bytes::Bytes;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The newest events as they go over the wire: all streams send the same, at about the same time, and it is encoded once.
+/// The newest events, each encoded once: all streams send the same bytes at about the same time.
 #[derive(Default)]
 pub(crate) struct EncodedEvents(Mutex<VecDeque<(u64, Bytes)>>);
 
@@ -32,7 +32,7 @@ impl EncodedEvents {
     }
 }
 
-/// An event as it goes over the wire: the request when it is made, and then its outcome.
+/// Encodes an event: the new request, or its outcome.
 fn encode(event: &Event) -> Bytes {
     let record = &event.record;
     let body = match event.status {
@@ -41,7 +41,7 @@ fn encode(event: &Event) -> Bytes {
             state_json(RequestRef { id: &record.id, request: &record.request }, record.outcome.as_deref()).to_string()
         }
     };
-    // JSON as we write it has no line ends of its own.
+    // The serialized JSON contains no line breaks.
     let name = EventName::of(event.status).name();
     Bytes::from(format!("id: {}\nevent: {name}\ndata: {body}\n\n", event.number))
 }

@@ -1,6 +1,6 @@
-//! The stream of events: what happens from now on, or since the event a client has seen last.
+//! The event stream: events from now on, or since the last event that the client has seen.
 
-use crate::app::App;
+use crate::app::{App, HandlerResult, Shared};
 use crate::fault::Fault;
 use crate::limits::KEEP_ALIVE;
 use crate::parameters::Parameters;
@@ -11,32 +11,26 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::Response;
+use futures_util::{StreamExt, stream};
 use std::convert::Infallible;
 use std::sync::Arc;
 use tokio::time::timeout;
 
 /// `GET /events`
-pub(super) async fn events(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Result<Response, Fault> {
+pub(super) async fn events(State(app): Shared, caller: Caller, uri: Uri, headers: HeaderMap) -> HandlerResult {
     let parameters = Parameters::parse(uri.query(), &["room", "after"])?;
     let after = match headers.get("last-event-id") {
         Some(value) => Some(last_event_id(value)?),
         None => parameters.number("after", 0, u64::MAX)?,
     };
     let followed = app.service.follow(&caller, RoomQuery { room: parameters.room()? }, after).await?;
-    let stream = EventBytes { app, caller, followed, stage: Stage::Opening };
-    let stream = futures_util::stream::unfold(stream, |stream| async move {
-        let (bytes, stream) = stream.next().await?;
-        Some((Ok::<_, Infallible>(bytes), stream))
-    });
+    let opening = stream::once(async { Bytes::from_static(b"retry: 1000\n\n") });
+    let events = stream::unfold(Some(EventChunks { app, caller, followed }), EventChunks::next);
+    let stream = opening.chain(events).map(Ok::<_, Infallible>);
     let mut response = Response::new(Body::from_stream(stream));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    // Proxies that gather what they pass on would keep it from the person.
+    // Proxies that buffer responses would delay the events.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     Ok(response)
 }
@@ -47,53 +41,31 @@ fn last_event_id(value: &HeaderValue) -> Result<u64, Fault> {
     number.ok_or_else(|| Fault::parameter("Last-Event-ID", "this is none", "the id of an event of this stream"))
 }
 
-/// One stream of events, as bytes.
-struct EventBytes {
+/// One event stream, encoded in chunks.
+struct EventChunks {
     app: Arc<App>,
     caller: Caller,
     followed: FollowedEvents,
-    stage: Stage,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Opening,
-    Following,
-    Over,
-}
-
-impl EventBytes {
-    /// The next piece of the stream. None when it is over.
-    async fn next(mut self) -> Option<(Bytes, Self)> {
-        let bytes = match self.stage {
-            Stage::Opening => {
-                self.stage = Stage::Following;
-                Bytes::from_static(b"retry: 1000\n\n")
-            }
-            Stage::Following => self.next_piece().await,
-            Stage::Over => return None,
-        };
-        Some((bytes, self))
-    }
-
-    async fn next_piece(&mut self) -> Bytes {
-        let app = Arc::clone(&self.app);
+impl EventChunks {
+    /// The next chunk, and the stream itself unless it ends with this chunk.
+    async fn next(stream: Option<Self>) -> Option<(Bytes, Option<Self>)> {
+        const END: Bytes = Bytes::from_static(b": come back\n\n");
+        let mut stream = stream?;
+        let app = Arc::clone(&stream.app);
         let _following = app.counters.following.enter();
         let event = tokio::select! {
-            event = timeout(KEEP_ALIVE, self.followed.next(&self.caller)) => event,
-            () = app.service.stopped() => {
-                self.stage = Stage::Over;
-                return Bytes::from_static(b": come back\n\n");
-            }
+            event = timeout(KEEP_ALIVE, stream.followed.next(&stream.caller)) => event,
+            () = app.service.stopped() => return Some((END, None)),
         };
-        match event {
-            Ok(Ok(event)) => app.encoded.of(&event),
+        Some(match event {
+            Ok(Ok(event)) => (app.encoded.of(&event), Some(stream)),
             Ok(Err(fault)) => {
                 tracing::debug!(fault.detail, "a stream of events ends");
-                self.stage = Stage::Over;
-                Bytes::from_static(b": come back\n\n")
+                (END, None)
             }
-            Err(_) => Bytes::from_static(b": still here\n\n"),
-        }
+            Err(_) => (Bytes::from_static(b": still here\n\n"), Some(stream)),
+        })
     }
 }

@@ -1,8 +1,8 @@
-//! What a handler takes out of a call: its caller, its body, its path.
+//! Extractors for handlers: the caller, the body and the path of a call.
 
 use crate::app::{App, Connection};
 use crate::fault::Fault;
-use crate::limits::{BODY_BYTES, BODY_PATIENCE};
+use crate::limits::{BODY_BYTES, BODY_TIMEOUT};
 use crate::service::Caller;
 use askback_api::{ProblemCode, read_body};
 use askback_hub::Purpose;
@@ -15,12 +15,12 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
-/// The secret that a call carries, and how it carries it.
+/// The secret of a call, by the way it was sent.
 #[derive(Clone, Copy)]
 pub(crate) enum Credential<'a> {
-    /// As `Authorization: Bearer SECRET`, or as a subprotocol of a WebSocket: the token of a program, or the session of the page.
+    /// `Authorization: Bearer SECRET`, or a subprotocol of a WebSocket: the token of a program, or the session of the page.
     Bearer(&'a str),
-    /// As `?token=SECRET`, which only the tokens of programs may: addresses end up in logs.
+    /// `?token=SECRET`, only for the tokens of programs: addresses end up in logs.
     Query(&'a str),
 }
 
@@ -35,7 +35,7 @@ impl FromRequestParts<Arc<App>> for Caller {
         });
         let caller = credential.and_then(|credential| authenticate(app, credential, &parts.headers));
         let caller = app.service.limit_failures(address, caller)?;
-        // Browsers name the page that makes a call, and the gate has compared it with the hub's own.
+        // Browsers send the origin of the page that makes the call, and the gate has compared it with the hub's own.
         if caller.is_browser() && !parts.method.is_safe() {
             app.gate.check_own_origin(&parts.headers)?;
         }
@@ -43,7 +43,7 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
-/// The bearer token in the headers of a call, if there is one.
+/// The bearer token in the headers of a call.
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<Option<Credential<'_>>, Fault> {
     let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
     let secret = value.to_str().ok().and_then(|text| {
@@ -54,7 +54,7 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Result<Option<Credential<'_>>, Faul
     secret.map(|secret| Some(Credential::Bearer(secret))).ok_or_else(|| Fault::new(ProblemCode::Unauthenticated, why))
 }
 
-/// The caller that a secret belongs to.
+/// The caller to which a secret belongs.
 pub(crate) fn authenticate(app: &App, credential: Credential<'_>, headers: &HeaderMap) -> Result<Caller, Fault> {
     let (Credential::Bearer(secret) | Credential::Query(secret)) = credential;
     let unknown =
@@ -63,13 +63,13 @@ pub(crate) fn authenticate(app: &App, credential: Credential<'_>, headers: &Head
     match (token.purpose, credential) {
         (Purpose::Token, _) => Ok(Caller::program(token)),
         (Purpose::Session, Credential::Bearer(_)) => {
-            // A session belongs to the page of one origin.
+            // A session is valid for the page of one origin.
             if headers.contains_key(ORIGIN) {
                 app.gate.check_own_origin(headers)?;
             }
             Ok(Caller::browser(token))
         }
-        // A session of the page without scripts is valid below its own path, and nowhere else.
+        // A session of the page without scripts is valid only below its own path.
         (Purpose::Session | Purpose::PlainSession | Purpose::Login, _) => Err(unknown()),
     }
 }
@@ -80,26 +80,26 @@ impl Caller {
         self.while_valid(read_bytes(sent, most)).await
     }
 
-    /// Reads a body into its type. What is wrong with it is refused with this code.
+    /// Reads and parses a body. An invalid one is refused with this code.
     pub(crate) async fn body<T: DeserializeOwned>(&self, sent: Body, code: ProblemCode) -> Result<T, Fault> {
         parse(&self.bytes(sent, BODY_BYTES).await?, code)
     }
 }
 
-/// A body as its type. What is wrong with it is refused with this code.
+/// Parses a body. An invalid one is refused with this code.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], code: ProblemCode) -> Result<T, Fault> {
     read_body(bytes).map_err(|problems| Fault::of_problems(code, &problems))
 }
 
-/// A body, if it is not too large and arrives in time.
+/// Reads a body with limits on its size and its time.
 pub(crate) async fn read_bytes(body: Body, most: usize) -> Result<Bytes, Fault> {
     let too_large = || Fault::new(ProblemCode::TooLarge, format!("the body has more than {most} bytes"));
-    // A client that announces its size need not send it.
+    // Refused by its announced size, before it is read.
     if body.size_hint().lower() > most as u64 {
         return Err(too_large());
     }
     let reading = Limited::new(body, most).collect();
-    match tokio::time::timeout(BODY_PATIENCE, reading).await {
+    match tokio::time::timeout(BODY_TIMEOUT, reading).await {
         Ok(Ok(whole)) => Ok(whole.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
         Ok(Err(_)) => Err(Fault::new(ProblemCode::InvalidParameter, "the body ended before it was whole")),
@@ -107,7 +107,7 @@ pub(crate) async fn read_bytes(body: Body, most: usize) -> Result<Bytes, Fault> 
     }
 }
 
-/// The id in a path: its last part that is not fixed.
+/// The id in a path: its last parameter.
 pub(crate) struct PathId(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for PathId {
@@ -116,7 +116,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Fault> {
         let found = RawPathParams::from_request_parts(parts, state).await.ok();
         let value = found.as_ref().and_then(|found| found.iter().last()).map(|(_, value)| value.to_owned());
-        // What is no text is no id of anything.
+        // Bytes that are not UTF-8 are no id.
         value.map(Self).ok_or_else(|| Fault::new(ProblemCode::NotFound, "the path is not text in UTF-8"))
     }
 }

@@ -1,18 +1,18 @@
-//! Why a use case was refused, with everything there is to say of it.
+//! The refusal of a use case.
 
 use askback_api::{ApiError, ProblemCode, ProblemDetails};
 use askback_core::{Outcome, Path, Problem, Problems, Refusal, Request, Rule};
 use askback_hub::{HubError, Record, StoreError};
 use std::sync::Arc;
 
-/// Why a use case was refused.
+/// The refusal of a use case, with its details.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
     pub(crate) code: ProblemCode,
     pub(crate) detail: String,
     errors: Vec<Problem>,
     more_errors: usize,
-    /// The outcome that counts, where one came too late, and the request that it ended, once that is known.
+    /// The outcome that counts, if the call came too late, and the request that it ended, once known.
     ended: Option<(Arc<Outcome>, Option<Arc<Request>>)>,
 }
 
@@ -30,7 +30,7 @@ impl Fault {
         Self { detail: problem.to_string(), errors: vec![problem], ..Self::new(code, "") }
     }
 
-    /// A parameter, a header or a field that is not what it should be.
+    /// The refusal of a parameter, a header or a field.
     pub(crate) fn parameter(name: &str, message: impl Into<String>, expected: impl Into<String>) -> Self {
         let refusal = Refusal { rule: Rule::Word, message: message.into(), expected: expected.into() };
         Self::refused(ProblemCode::InvalidParameter, name, refusal)
@@ -40,28 +40,28 @@ impl Fault {
         Self::of_problem(code, refusal.at(Path::root().field(field)))
     }
 
-    /// The request had ended before.
+    /// The refusal of a late call.
     pub(crate) fn already_ended(record: &Record, outcome: &Arc<Outcome>) -> Self {
         Self::from(HubError::AlreadyEnded(Arc::clone(outcome))).about(record)
     }
 
-    /// The same, said of a request.
+    /// Adds the request that had ended.
     pub(crate) fn about(mut self, record: &Record) -> Self {
         self.ended = self.ended.map(|(outcome, _)| (outcome, Some(Arc::clone(&record.request))));
         self
     }
 
-    /// Everything that is wrong with what was sent, one by one.
+    /// The errors in the body or the parameters.
     pub(crate) fn errors(&self) -> &[Problem] {
         &self.errors
     }
 
-    /// The outcome that counts, where one came too late.
+    /// The outcome that counts, if the call came too late.
     pub(crate) fn outcome(&self) -> Option<&Outcome> {
         self.ended.as_ref().map(|(outcome, _)| &**outcome)
     }
 
-    /// The body in which it travels.
+    /// The body of the response.
     pub(crate) fn to_problem(&self) -> ProblemDetails {
         let ended = self.ended.as_ref().and_then(|(outcome, request)| Some((outcome, request.as_ref()?)));
         ProblemDetails {

@@ -1,4 +1,4 @@
-//! The gate before every call over TCP: which names this server goes by, and which pages may call it (S4).
+//! The gate before every TCP call: checks the `Host` and `Origin` headers (S4).
 
 use crate::fault::Fault;
 use askback_api::ProblemCode;
@@ -8,23 +8,23 @@ use axum::http::HeaderMap;
 use axum::http::header::{COOKIE, HOST, ORIGIN, REFERER};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The names of a server. A browser that was made to believe that another name is this machine's (DNS rebinding) sends that
-/// name, and a page of another site sends its own.
+/// The host names and origins of a server. A browser under DNS rebinding sends another host name, and a page of another site sends
+/// its own origin.
 #[derive(Debug, Clone)]
 pub(crate) struct Gate {
     hosts: Vec<String>,
     origins: Vec<String>,
-    /// Whether browsers reach it through TLS.
+    /// Whether browsers connect over TLS.
     pub(super) is_secure: bool,
-    /// The canonical origin: the one that links lead to, and the only one whose page logs in.
-    address: String,
+    /// The canonical origin: links lead to it, and only its page logs browsers in.
+    pub(super) address: String,
 }
 
 impl Gate {
-    /// The names of a server that listens here, and the address that people know it by, if that is another.
+    /// The names of a server that listens on this address, and of its public address, if it has one.
     pub(crate) fn new(listen: SocketAddr, public_url: Option<&PublicUrl>) -> Self {
         let port = listen.port();
-        // The address that the server is bound to: another program may answer at another name of this machine.
+        // The bound address: another program may listen on another address of this machine.
         let bound = match listen {
             SocketAddr::V4(address) if address.ip().is_unspecified() => "127.0.0.1".to_owned(),
             SocketAddr::V6(address) if address.ip().is_unspecified() => "[::1]".to_owned(),
@@ -34,7 +34,7 @@ impl Gate {
         let names = ["localhost", "127.0.0.1", "[::1]", &bound];
         let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
         let mut canonical = format!("http://{bound}:{port}");
-        // Browsers leave the usual port out.
+        // Browsers omit the default port.
         if port == 80 {
             hosts.extend(names.map(str::to_owned));
             canonical = format!("http://{bound}");
@@ -44,32 +44,22 @@ impl Gate {
             hosts.push(url.host.clone());
             origins.push(url.origin());
         }
-        let is_secure = public_url.is_some_and(|url| url.scheme == Scheme::Https);
+        let is_secure = public_url.is_some_and(|url| url.is_secure);
         let address = public_url.map_or(canonical, PublicUrl::origin);
         Self { hosts, origins, is_secure, address }
     }
 
-    /// The canonical origin.
-    pub(super) fn address(&self) -> &str {
-        &self.address
-    }
-
     /// Requires that a call comes from a page of the canonical origin.
     pub(super) fn check_own_origin(&self, headers: &HeaderMap) -> Result<(), Fault> {
-        match headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or("null")) {
-            Some(origin) if origin == self.address => Ok(()),
-            Some(origin) => {
-                let why = format!("only a page of {} may do this, not one of {}", self.address, show::quote(origin));
-                Err(Fault::new(ProblemCode::ForeignOrigin, why))
-            }
-            None => Err(Fault::new(
-                ProblemCode::ForeignOrigin,
-                format!("the call must have the header Origin: {}", self.address),
-            )),
-        }
+        let why = match headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or("null")) {
+            Some(origin) if origin == self.address => return Ok(()),
+            Some(origin) => format!("only a page of {} may do this, not one of {}", self.address, show::quote(origin)),
+            None => format!("the call must have the header Origin: {}", self.address),
+        };
+        Err(Fault::new(ProblemCode::ForeignOrigin, why))
     }
 
-    /// The same for a form: browsers that send no `Origin` at all, as text browsers, name the form's page as `Referer`.
+    /// The same for a form: text browsers, which send no `Origin`, send the form's page as `Referer`.
     pub(super) fn check_own_form(&self, headers: &HeaderMap) -> Result<(), Fault> {
         let referer =
             headers.get(REFERER).filter(|_| !headers.contains_key(ORIGIN)).and_then(|page| page.to_str().ok());
@@ -77,7 +67,7 @@ impl Gate {
         if path.is_some_and(|path| path.starts_with('/')) { Ok(()) } else { self.check_own_origin(headers) }
     }
 
-    /// Where a browser that used another name of this server finds the same page: it keeps logins per origin.
+    /// The canonical address of a page that a browser opened under another name: browsers keep logins per origin.
     pub(crate) fn canonical(&self, request: &Request) -> Option<String> {
         let host = request.headers().get(HOST)?.to_str().ok()?;
         let is_canonical = self.address.split_once("://").is_some_and(|(_, own)| own.eq_ignore_ascii_case(host));
@@ -110,47 +100,41 @@ impl Gate {
     }
 }
 
-/// The address that people know a server by, as a proxy or a tunnel gives it one.
+/// The public address of a server behind a proxy or a tunnel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicUrl {
-    scheme: Scheme,
+    is_secure: bool,
     host: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scheme {
-    Http,
-    Https,
-}
-
 impl PublicUrl {
-    /// Reads an address without a path.
+    /// Parses an address without a path.
     pub fn parse(text: &str) -> Result<Self, String> {
         const EXPECTED: &str = "expected an address without a path, such as https://ask.example.com";
-        let (scheme, host) = match text.split_once("://") {
-            Some(("https", host)) => (Scheme::Https, host),
-            Some(("http", host)) => (Scheme::Http, host),
+        let (is_secure, host) = match text.split_once("://") {
+            Some(("https", host)) => (true, host),
+            Some(("http", host)) => (false, host),
             _ => return Err(EXPECTED.to_owned()),
         };
         let host = host.strip_suffix('/').unwrap_or(host).to_ascii_lowercase();
         let is_host = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
-        if host.is_empty() || !host.chars().all(is_host) || !is_written_as_browsers_do(&host) {
+        if host.is_empty() || !host.chars().all(is_host) || !is_canonical_host(&host) {
             return Err(EXPECTED.to_owned());
         }
-        // Browsers leave the usual port out.
-        let usual = if scheme == Scheme::Https { ":443" } else { ":80" };
-        let host = host.strip_suffix(usual).unwrap_or(&host).to_owned();
-        Ok(Self { scheme, host })
+        // Browsers omit the default port.
+        let default_port = if is_secure { ":443" } else { ":80" };
+        let host = host.strip_suffix(default_port).unwrap_or(&host).to_owned();
+        Ok(Self { is_secure, host })
     }
 
     pub(crate) fn origin(&self) -> String {
-        let scheme = if self.scheme == Scheme::Https { "https" } else { "http" };
+        let scheme = if self.is_secure { "https" } else { "http" };
         format!("{scheme}://{}", self.host)
     }
 }
 
-/// Whether a host that is a number is written as browsers write it, which rewrite `127.1` to `127.0.0.1`.
-fn is_written_as_browsers_do(host: &str) -> bool {
+/// Whether a numeric host has the form that browsers send: they rewrite `127.1` to `127.0.0.1`.
+fn is_canonical_host(host: &str) -> bool {
     if let Some((name, _)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         return name.parse::<Ipv6Addr>().is_ok_and(|address| address.to_string() == name);
     }
@@ -160,10 +144,10 @@ fn is_written_as_browsers_do(host: &str) -> bool {
     !is_number || name.parse::<Ipv4Addr>().is_ok()
 }
 
-/// The values of all cookies of a name. Other ports of this host can set cookies of the same name beside ours.
+/// The values of all cookies with this name. Other ports of this host can set cookies with the same name.
 pub(super) fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
     let pairs = headers.get_all(COOKIE).into_iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
-    // One by one: what another port has set may be no text.
+    // Parsed one by one: a cookie of another port may not be UTF-8.
     let pairs = pairs.filter_map(|pair| std::str::from_utf8(pair).ok()?.trim().split_once('='));
     pairs.filter(move |(other, _)| *other == name).map(|(_, value)| value)
 }

@@ -1,15 +1,14 @@
-//! What stands before every call: the gate, and what browsers are told of every response.
+//! The middleware of every call: the gate, and the security headers of every response.
 
-use crate::app::{App, Connection};
+use crate::app::{Connection, Shared};
 use crate::gate::cookies;
 use axum::extract::{Request, State};
 use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::sync::Arc;
 
-/// What a browser may do with anything that comes from here: nothing but show it and call back.
+/// Security headers: a browser may show a response and call back, and nothing else.
 const HEADERS: [(&str, &str); 9] = [
     (
         "content-security-policy",
@@ -20,7 +19,7 @@ const HEADERS: [(&str, &str); 9] = [
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
     ("referrer-policy", "no-referrer"),
-    // That a link in an agent's text is on the screen must not tell anybody: its name is looked up when it is followed.
+    // Showing a link in an agent's text must not leak: its name is resolved only when the link is followed.
     ("x-dns-prefetch-control", "off"),
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
@@ -28,12 +27,12 @@ const HEADERS: [(&str, &str); 9] = [
     ("cache-control", "no-store"),
 ];
 
-/// Lets a call pass, or not, and seals what comes back.
-pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+/// Checks a call at the gate, and adds the security headers to its response.
+pub(super) async fn guard(State(app): Shared, request: Request, next: Next) -> Response {
     let checked = match request.extensions().get::<Connection>() {
-        // No browser finds its way to a socket in a folder.
+        // No browser can connect to a Unix socket.
         Some(Connection::Local) => Ok(()),
-        // What nobody knows of is taken for the worst.
+        // An unknown origin is treated like TCP.
         Some(Connection::Tcp(_)) | None => app.gate.check(request.headers()),
     };
     let sends_old_cookie = cookies(request.headers(), OLD_COOKIE).next().is_some();
@@ -42,16 +41,20 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Err(fault) => fault.into_response(),
     };
     app.counters.count(response.status());
-    expire_old_cookie(sends_old_cookie, &mut response);
     let headers = response.headers_mut();
+    if sends_old_cookie {
+        // So that it stops reaching other ports of this host.
+        let expired = HeaderValue::from_static("askback_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict");
+        headers.append(SET_COOKIE, expired);
+    }
     for (name, value) in HEADERS {
         headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
     }
     response
 }
 
-/// Redirects a browser that asks for a page under another name than the canonical one.
-pub(super) async fn redirect(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+/// Redirects a browser that opens a page under another name than the canonical one.
+pub(super) async fn redirect(State(app): Shared, request: Request, next: Next) -> Response {
     let canonical = match request.extensions().get::<Connection>() {
         Some(Connection::Local) => None,
         Some(Connection::Tcp(_)) | None => app.gate.canonical(&request),
@@ -64,11 +67,3 @@ pub(super) async fn redirect(State(app): State<Arc<App>>, request: Request, next
 
 /// The cookie that logged a browser in before sessions became bearer tokens.
 const OLD_COOKIE: &str = "askback_session";
-
-/// Expires the old cookie in browsers that still send it, so that it stops reaching other ports of this host.
-fn expire_old_cookie(sent: bool, response: &mut Response) {
-    if sent {
-        let expired = HeaderValue::from_static("askback_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict");
-        response.headers_mut().append(SET_COOKIE, expired);
-    }
-}

@@ -1,7 +1,7 @@
 //! The server of an askback hub: the use cases of askers and people (`service`), and its ports: HTTP, rooms over WebSocket, the page and
 //! the page without scripts, scripts, webhooks and MCP.
 //!
-//! It is told what to serve and where; it finds no configuration of its own.
+//! The caller passes the whole configuration; the server reads none itself.
 
 mod app;
 mod assets;

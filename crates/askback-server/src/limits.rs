@@ -1,175 +1,176 @@
-//! Every limit of the server (S3), in one place. Past one, a caller gets an error that names it, and nothing is lost.
+//! Every limit of the server (S3). A caller that exceeds one gets an error that names it, and nothing is lost.
 
 use jiff::SignedDuration;
 use std::time::Duration;
 
-/// Bytes of a body that is no request: answers, reasons, tokens.
+/// Maximum bytes of a body other than a request: answers, reasons, tokens.
 pub(crate) const BODY_BYTES: usize = 4 << 20;
 
-/// Connections over TCP at once; fewer where the system allows fewer open files.
+/// Maximum number of open TCP connections; fewer if the system allows fewer open files.
 pub(crate) const CONNECTIONS: usize = 25_000;
 
-/// Connections of this machine's own commands, which no others can take.
+/// Connections reserved for commands on this machine, over the Unix socket.
 pub(crate) const LOCAL_CONNECTIONS: usize = 5_000;
 
-/// Open files that are for other things than connections: the database, the log, webhooks.
+/// Open files reserved for the database, the log and webhooks.
 pub(crate) const OTHER_FILES: usize = 64;
 
-/// Bytes of a request's head.
+/// Maximum bytes of an HTTP head.
 pub(crate) const HEAD_BYTES: usize = 32 << 10;
 
-/// How long a head may take to arrive, and how long a connection may say nothing between two calls.
-pub(crate) const HEAD_PATIENCE: Duration = Duration::from_secs(75);
+/// Timeout for an HTTP head, and for an idle connection between two calls.
+pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
-/// How long a body may take to arrive.
-pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout for a body.
+pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long an asker that waits in one call after the other may take between them and still count as waiting (L9).
+/// Maximum pause between two calls of an asker that counts as waiting (L9).
 pub(crate) const BETWEEN_WAITS: SignedDuration = SignedDuration::from_secs(10);
-/// How often a stream of events says that it is still there: proxies close what is silent.
+
+/// Interval of keep-alive comments on an event stream: proxies close idle connections.
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// Events kept as they go over the wire, for all who follow.
+/// Encoded events kept for all event streams.
 pub(crate) const ENCODED_EVENTS: usize = 32;
 
-/// Bytes that one of them may have.
+/// Maximum bytes of an encoded event that is kept.
 pub(crate) const ENCODED_BYTES: usize = 64 << 10;
 
-/// How long the server waits for calls under way when it stops.
-pub(crate) const STOP_PATIENCE: Duration = Duration::from_secs(5);
+/// Timeout for open calls when the server stops.
+pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The same for a program's own hub: whoever ends the program waits for it.
-pub(crate) const PRIVATE_PATIENCE: Duration = Duration::from_millis(500);
+/// The same for a private hub, whose program waits for it to end.
+pub(crate) const PRIVATE_STOP_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How long those who look at a program's own hub are given to hear what happened last. It reaches them in a few milliseconds.
-pub(crate) const FAREWELL: Duration = Duration::from_millis(250);
+/// Time for clients of a private hub to receive its last events, which takes a few milliseconds.
+pub(crate) const PRIVATE_DRAIN: Duration = Duration::from_millis(250);
 
-/// Outcomes of which it is known who said last that they were delivered; more are forgotten together.
+/// Maximum number of delivery claims in memory; beyond it, all are dropped.
 pub(crate) const CLAIMS_KEPT: usize = 10_000;
 
-/// Scripts that run, wait, or whose end nobody has heard yet.
+/// Maximum number of scripts that run, wait, or have ended without a delivery.
 pub(crate) const SCRIPTS_KEPT: usize = 1_000;
 
-/// Characters that are kept of what a script asks, to tell its questions apart.
+/// Characters kept of a message that a script asks, to tell its requests apart.
 pub(crate) const SCRIPT_MESSAGE: usize = 200;
 
-/// Bytes of what is kept of scripts that have ended.
+/// Maximum bytes kept of scripts that have ended.
 pub(crate) const SCRIPTS_KEPT_BYTES: usize = 64 << 20;
 
-/// How long the end of a script is kept.
+/// Retention of a script that has ended.
 pub(crate) const SCRIPT_KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long a login link works.
+/// Lifetime of a login link.
 pub(crate) const LOGIN_LINK: Duration = Duration::from_secs(10 * 60);
 
-/// How long a browser stays logged in.
+/// Lifetime of a browser's session.
 pub(crate) const SESSION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Requests that one token may make in a burst, and how many more each second.
+/// Requests and scripts of one token.
 pub(crate) const ASKS: Rate = Rate { burst: 2_000, each_second: 500 };
 
-/// Failures to say who one is from one address.
+/// Failed authentications from one address.
 pub(crate) const FAILURES: Rate = Rate { burst: 1_000, each_second: 50 };
 
-/// Bytes of one message of a client in a room.
+/// Maximum bytes of one message of a client in a room.
 pub(crate) const MESSAGE_BYTES: usize = 1 << 20;
 
-/// Bytes that are read at once from a connection in a room.
+/// Bytes read at once from a connection in a room.
 pub(crate) const SOCKET_READ: usize = 4 << 10;
 
-/// How long a message may take from its first byte to its last.
-pub(crate) const MESSAGE_PATIENCE: Duration = Duration::from_secs(20);
+/// Timeout for a message, from its first byte to its last.
+pub(crate) const MESSAGE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Frames that one message may come in.
-pub(crate) const MESSAGE_PIECES: usize = 1_024;
+/// Maximum number of frames of one message.
+pub(crate) const MESSAGE_FRAMES: usize = 1_024;
 
-/// Bytes of messages that have begun and are not whole, over all connections.
+/// Maximum bytes of incomplete messages, over all connections.
 pub(crate) const UNFINISHED_BYTES: usize = 64 << 20;
 
-/// Messages and proposals of one connection in a room; past it, it is heard more slowly.
+/// Messages and proposals of one connection in a room; beyond it, the connection is read more slowly.
 pub(crate) const MESSAGES: Rate = Rate { burst: 1_000, each_second: 200 };
 
-/// Bytes of a message that count as one more.
+/// Bytes of a message that count as one more message.
 pub(crate) const MESSAGE_UNIT: usize = 4 << 10;
 
-/// Messages of a client that are kept while its room is being read.
-pub(crate) const SAID_WHILE_ENTERING: usize = 16;
+/// Messages of a client that are queued while its room is loaded.
+pub(crate) const QUEUED_WHILE_ENTERING: usize = 16;
 
-/// How long a client may take to read one message.
-pub(crate) const SEND_PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout for sending one message to a client.
+pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long a client may say nothing before it is asked whether it is there.
+/// Idle time after which a client is pinged.
 pub(crate) const PEER_PING: Duration = Duration::from_secs(30);
 
-/// How long it may say nothing at all.
-pub(crate) const PEER_PATIENCE: Duration = Duration::from_secs(90);
+/// Idle time after which a client is disconnected.
+pub(crate) const PEER_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// How long a client is given to hear why it is cut off.
-pub(crate) const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
+/// Timeout for a client to receive the close frame.
+pub(crate) const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Tokens and addresses whose rate is remembered.
+/// Maximum number of tokens and addresses with a rate in memory.
 pub(crate) const RATES_KEPT: usize = 10_000;
 
-/// How often something may be done.
+/// A rate limit: a token bucket of `burst` units, refilled with `each_second` units a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rate {
     pub(crate) burst: u32,
     pub(crate) each_second: u32,
 }
 
-/// How long a webhook may take, from the connection to the end of the answer.
-pub(crate) const HOOK_PATIENCE: Duration = Duration::from_secs(10);
+/// Timeout for a webhook, from the connection to the end of the response.
+pub(crate) const HOOK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Bytes that are read of a receiver's answer, of which only the beginning is ever told.
+/// Bytes read of a receiver's response, of which only the beginning is logged.
 pub(crate) const HOOK_REPLY_BYTES: usize = 16 << 10;
 
-/// Events that go to one webhook before it is looked again what is due.
-pub(crate) const HOOK_ROUND: usize = 8;
+/// Events sent to one webhook before the outbox is polled again.
+pub(crate) const HOOK_BATCH: usize = 8;
 
-/// How long what happens is gathered before it is sent: under load many events make one round.
-pub(crate) const HOOK_GATHER: Duration = Duration::from_millis(10);
+/// Time to collect events before they are sent: under load many events form one batch.
+pub(crate) const HOOK_BATCH_DELAY: Duration = Duration::from_millis(10);
 
-/// How long the first repetition waits; each waits twice as long as the one before it.
+/// Delay before the first retry; each later delay is twice as long.
 pub(crate) const HOOK_FIRST_RETRY: Duration = Duration::from_secs(1);
 
-/// The longest that a repetition waits.
+/// Maximum delay before a retry.
 pub(crate) const HOOK_LAST_RETRY: Duration = Duration::from_secs(60 * 60);
 
-/// The longest that a receiver may ask to be left alone.
+/// Maximum of a receiver's `Retry-After`.
 pub(crate) const HOOK_RETRY_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The longest that a webhook that fails keeps its other events waiting.
-pub(crate) const HOOK_REST: Duration = Duration::from_secs(60);
+/// Maximum pause of a failing webhook, during which its other events wait.
+pub(crate) const HOOK_PAUSE: Duration = Duration::from_secs(60);
 
-/// How old an event is when it is given up, if it was tried often enough.
+/// Age at which an event is given up, after at least `HOOK_TRIES` attempts.
 pub(crate) const HOOK_GIVE_UP: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How often an event is tried at least: a hub that was off for days has nothing but old ones.
+/// Minimum number of attempts for an event: a hub that was off for days has nothing but old events.
 pub(crate) const HOOK_TRIES: u32 = 10;
 
-/// How often it is looked what is due, whatever is known of it.
-pub(crate) const HOOK_LOOK: Duration = Duration::from_secs(60);
+/// Maximum interval between two polls of the outbox.
+pub(crate) const HOOK_POLL: Duration = Duration::from_secs(60);
 
-/// The same while a webhook is slow or rests, and what is due for it hides what will be for others.
-pub(crate) const HOOK_LOOK_BUSY: Duration = Duration::from_secs(5);
+/// The same while a webhook is busy or paused, and its due events hide later ones of other webhooks.
+pub(crate) const HOOK_POLL_BUSY: Duration = Duration::from_secs(5);
 
-/// Characters of a question in a message to people.
+/// Maximum characters of a question in a message to people.
 pub(crate) const HOOK_QUESTION: usize = 500;
 
-/// Characters of a title, a name or a room there.
+/// Maximum characters of a title, a name or a room in such a message.
 pub(crate) const HOOK_LINE: usize = 100;
 
-/// How long the command for a request may take.
-pub(crate) const COMMAND_PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout for the command of a request.
+pub(crate) const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Commands at once; who comes then waits its turn.
+/// Maximum number of concurrent commands; further requests wait.
 pub(crate) const COMMANDS: usize = 4;
 
-/// Bytes of what a command says that are logged; the rest is read and dropped.
+/// Bytes of a command's output that are logged; the rest is read and discarded.
 pub(crate) const COMMAND_OUTPUT: usize = 2_000;
 
-/// Characters of a request's title in the environment of a command.
+/// Maximum characters of a request's title in the environment of a command.
 pub(crate) const COMMAND_TITLE: usize = 200;
 
-/// How long webhooks and commands under way may take when the server stops.
-pub(crate) const ERRANDS_PATIENCE: Duration = Duration::from_secs(2);
+/// Timeout for running webhooks and commands when the server stops.
+pub(crate) const BACKGROUND_STOP_TIMEOUT: Duration = Duration::from_secs(2);

@@ -1,20 +1,18 @@
-//! Logging a browser in and out, over HTTP.
+//! Logins and logouts of browsers over HTTP.
 
-use crate::app::{App, Connection, json, ok};
+use crate::app::{Connection, HandlerResult, Shared, json, ok};
 use crate::extract::{parse, read_bytes};
-use crate::fault::Fault;
 use crate::limits::BODY_BYTES;
 use crate::parameters::Parameters;
 use crate::service::Caller;
 use askback_api::{LoginLinkBody, ProblemCode, SessionBody};
 use axum::body::Body;
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
-use std::sync::Arc;
+use axum::response::IntoResponse;
 
 /// `POST /login-links`
-pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri, sent: Body) -> Result<Response, Fault> {
+pub(super) async fn link(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.answers()?;
     Parameters::none(&uri)?;
     let body: LoginLinkBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
@@ -23,12 +21,12 @@ pub(super) async fn link(State(app): State<Arc<App>>, caller: Caller, uri: Uri, 
 
 /// `POST /sessions`
 pub(super) async fn session(
-    State(app): State<Arc<App>>,
+    app: Shared,
     connection: Option<Extension<Connection>>,
     uri: Uri,
     headers: HeaderMap,
     sent: Body,
-) -> Result<Response, Fault> {
+) -> HandlerResult {
     Parameters::none(&uri)?;
     app.gate.check_own_origin(&headers)?;
     let bytes = read_bytes(sent, BODY_BYTES).await?;
@@ -41,7 +39,7 @@ pub(super) async fn session(
 }
 
 /// `POST /logout`
-pub(super) async fn logout(State(app): State<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+pub(super) async fn logout(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     Parameters::none(&uri)?;
     app.service.log_out(&caller).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -1,9 +1,9 @@
-//! `/mcp`: the MCP server over streamable HTTP, for both eras of the protocol. A caller shows an asker's token, and every tool is a client
-//! of the API with that token: it can do there what any asker can, and nothing else (S1).
+//! `/mcp`: the MCP server over streamable HTTP, for both generations of the protocol. A caller sends an asker's token, and every tool
+//! calls the API with that token: it has the rights of an asker, and no others (S1).
 
-use crate::app::App;
+use crate::app::{App, HandlerResult};
 use crate::fault::Fault;
-use crate::limits::BODY_PATIENCE;
+use crate::limits::BODY_TIMEOUT;
 use crate::parameters::Parameters;
 use crate::service::{Caller, CallerSession};
 use askback_api::ProblemCode;
@@ -15,7 +15,7 @@ use askback_mcp::message::{self, Understood};
 use askback_mcp::{AskerSource, FixedAsker, McpCaller, McpServer};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
@@ -27,7 +27,7 @@ use futures_util::StreamExt;
 use http_body_util::BodyExt;
 use rmcp::model::{ClientRequest, ErrorCode, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::SessionManager;
-use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::Value;
 use sessions::{OWNER, Sessions};
@@ -39,16 +39,15 @@ use tokio_util::sync::CancellationToken;
 mod delivery_stream;
 mod sessions;
 
-/// What every call shares.
-struct Shared {
+/// The state that every call shares.
+struct McpState {
     app: Arc<App>,
     service: StreamableHttpService<McpServer, LocalSessionManager>,
-    /// The sessions that are in memory.
+    /// The sessions in memory.
     manager: Arc<LocalSessionManager>,
     sessions: Arc<Sessions>,
 }
 
-/// The route.
 pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let stopping = CancellationToken::new();
     let (stopped, stop) = (Arc::clone(app), stopping.clone());
@@ -59,110 +58,105 @@ pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         });
     }
     let sessions = Arc::new(Sessions::open(app.mcp_sessions.as_deref()));
-    // The gate has looked at names and pages before, and knows more of them.
+    // The gate has checked hosts and origins before, and knows all of them.
     let mut config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
         .with_cancellation_token(stopping)
         .with_max_request_body_bytes(MESSAGE_BYTES);
     config.session_store = Some(Arc::clone(&sessions) as _);
     let mut manager = LocalSessionManager::default();
-    let mut lives = SessionConfig::default();
-    lives.keep_alive = Some(SESSION_SILENCE);
-    manager.session_config = lives;
+    manager.session_config.keep_alive = Some(SESSION_SILENCE);
     let server = McpServer::default();
     let manager = Arc::new(manager);
     let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::clone(&manager), config);
-    let shared = Shared { app: Arc::clone(app), service, manager, sessions };
-    Router::new().route("/mcp", any(serve)).with_state(Arc::new(shared))
+    let state = McpState { app: Arc::clone(app), service, manager, sessions };
+    Router::new().route("/mcp", any(serve)).with_state(Arc::new(state))
 }
 
-async fn serve(State(shared): State<Arc<Shared>>, request: Request) -> Result<Response, Fault> {
+async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerResult {
     let (mut parts, sent) = request.into_parts();
-    let caller = {
-        use axum::extract::FromRequestParts;
-        Caller::from_request_parts(&mut parts, &shared.app).await?
-    };
+    let caller = Caller::from_request_parts(&mut parts, &state.app).await?;
     caller.asks()?;
     let parameters = Parameters::parse(parts.uri.query(), &["room", "wait"])?;
     let room = caller.narrow_room(parameters.room()?)?;
     let wait = parameters.number("wait", 0, LONGEST_WAIT.as_secs())?.map(Duration::from_secs);
-    // A session is its maker's: for all others it is not there.
-    if !shared.sessions.may_use(&parts.headers, caller.token.number) {
+    // A session belongs to the token that created it; for all others it does not exist.
+    if !state.sessions.may_use(&parts.headers, caller.token.number) {
         return Err(Fault::new(ProblemCode::NotFound, "there is no such session: initialize another one"));
     }
-    let session = CallerSession::new(Arc::clone(&shared.app.service), caller.clone(), room);
+    let session = CallerSession::new(Arc::clone(&state.app.service), caller.clone(), room);
     let source: Arc<dyn AskerSource> = Arc::new(FixedAsker(Arc::new(session)));
     let hung_up = CancellationToken::new();
     parts.extensions.insert(McpCaller { source: Arc::clone(&source), wait, hung_up: hung_up.clone() });
-    let Sent { body, begins } = match caller.while_valid(read(&parts, sent)).await? {
-        Ok(sent) => sent,
-        Err(answer) => return Ok(answer),
+    let McpBody { body, is_initialize } = match caller.while_valid(read(&parts, sent)).await? {
+        Ok(body) => body,
+        Err(response) => return Ok(response),
     };
-    // First of all, so that nobody takes its place while it is being used.
-    let in_use = shared.sessions.using(&parts.headers);
-    match sessions::named(&parts.headers) {
-        Some(id) => shared.make_room(id).await?,
-        None if begins => shared.make_room("").await?,
+    // First of all, so that the session is not evicted while it is in use.
+    let lease = state.sessions.lease(&parts.headers);
+    match sessions::session_id(&parts.headers) {
+        Some(id) => state.make_room(id).await?,
+        None if is_initialize => state.make_room("").await?,
         None => {}
     }
     let is_stream = parts.method == Method::GET;
-    let handling = shared.service.handle(Request::from_parts(parts, body));
+    let handling = state.service.handle(Request::from_parts(parts, body));
     let response = OWNER.scope(caller.token.number, handling).await;
     let (parts, body) = response.into_parts();
-    let in_use = in_use.or_else(|| shared.sessions.using(&parts.headers));
-    let stream = DeliveryStream::new(body.boxed_unsync(), source, (hung_up.drop_guard(), in_use));
+    let lease = lease.or_else(|| state.sessions.lease(&parts.headers));
+    let stream = DeliveryStream::new(body.boxed_unsync(), source, (hung_up.drop_guard(), lease));
     let token = Arc::clone(&caller.token);
-    // A call ends with an error by itself, since the API refuses what it waits for; a stream of notifications would stay open.
+    // A call ends with an error by itself, since the API refuses a revoked token; a notification stream would stay open.
     let revoked = async move { if is_stream { token.gone().await } else { pending().await } };
     Ok(Response::from_parts(parts, Body::from_stream(stream.into_stream().take_until(Box::pin(revoked)))))
 }
 
-impl Shared {
-    /// Sees to it that there is a place in memory for a session that has none, or for a new one.
+impl McpState {
+    /// Makes room in memory for a session that is not there, or for a new one: evicts the session that was idle for the longest time.
     async fn make_room(&self, id: &str) -> Result<(), Fault> {
         let in_memory = self.manager.sessions.read().await;
         if in_memory.len() < SESSIONS_IN_MEMORY || in_memory.contains_key(id) {
             return Ok(());
         }
-        let silent = self.sessions.longest_silent(|id| in_memory.contains_key(id));
+        let idle = self.sessions.longest_idle(|id| in_memory.contains_key(id));
         drop(in_memory);
-        let Some(id) = silent else {
+        let Some(id) = idle else {
             let why = format!("{SESSIONS_IN_MEMORY} sessions are in use: end one, or try again later");
             return Err(Fault::new(ProblemCode::TooMany, why));
         };
-        // One that has ended by itself is gone as well. Whose it is is known until it is gone.
+        // A session that ended by itself is an error here, and as good. Its owner is kept until it is closed.
         let _ = self.manager.close_session(&id.as_str().into()).await;
         self.sessions.forget(&id);
         Ok(())
     }
 }
 
-/// What a call brings.
-struct Sent {
+/// The body of a call.
+struct McpBody {
     body: Body,
     /// Whether it begins a session.
-    begins: bool,
+    is_initialize: bool,
 }
 
-/// What is sent, or the answer to it if it is no message: the library would say that JSON is no kind of content.
-async fn read(parts: &Parts, sent: Body) -> Result<Result<Sent, Response>, Fault> {
-    let unread = |body| Sent { body, begins: false };
+/// Reads the body, or the response if it is not a message: the library would report invalid JSON as a wrong content type.
+async fn read(parts: &Parts, sent: Body) -> Result<Result<McpBody, Response>, Fault> {
+    let unread = |body| McpBody { body, is_initialize: false };
     if parts.method != Method::POST {
         return Ok(Ok(unread(sent)));
     }
-    let bytes = whole(sent).await?;
+    let bytes = read_all(sent).await?;
     let is_json = parts.headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     if !is_json {
         return Ok(Ok(unread(Body::from(bytes))));
     }
     Ok(match message::understand(&bytes) {
         Understood::Message(message) => {
-            let begins = matches!(&*message, JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::InitializeRequest(_)));
-            if begins && bytes.len() > BEGINNING_BYTES {
+            let is_initialize = matches!(&*message, JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::InitializeRequest(_)));
+            if is_initialize && bytes.len() > BEGINNING_BYTES {
                 let why = format!("the message that begins a session has more than {BEGINNING_BYTES} bytes");
                 return Err(Fault::new(ProblemCode::TooLarge, why));
             }
-            Ok(Sent { body: Body::from(bytes.slice_ref(message::without_mark(&bytes))), begins })
+            Ok(McpBody { body: Body::from(bytes.slice_ref(message::without_mark(&bytes))), is_initialize })
         }
         Understood::Nothing if bytes.trim_ascii().is_empty() => {
             Err(refused(&message::refusal(None, ErrorCode::PARSE_ERROR, "there is no message".to_owned())))
@@ -172,8 +166,8 @@ async fn read(parts: &Parts, sent: Body) -> Result<Result<Sent, Response>, Fault
     })
 }
 
-/// A body, if it is not too large. What is, is read to its end: whoever is still sending does not hear what is said meanwhile.
-async fn whole(mut sent: Body) -> Result<Bytes, Fault> {
+/// Reads a body with a limit on its size. A larger one is read and discarded: a client that is still sending does not read the response.
+async fn read_all(mut sent: Body) -> Result<Bytes, Fault> {
     let (mut bytes, mut length) = (BytesMut::new(), 0);
     let reading = async {
         while let Some(frame) = sent.frame().await {
@@ -193,7 +187,7 @@ async fn whole(mut sent: Body) -> Result<Bytes, Fault> {
         Ok(())
     };
     let late = |_| Err(Fault::new(ProblemCode::InvalidParameter, "the body took too long to arrive"));
-    tokio::time::timeout(BODY_PATIENCE, reading).await.unwrap_or_else(late)?;
+    tokio::time::timeout(BODY_TIMEOUT, reading).await.unwrap_or_else(late)?;
     match length {
         ..=MESSAGE_BYTES => Ok(bytes.freeze()),
         _ => Err(Fault::new(ProblemCode::TooLarge, format!("the message has more than {MESSAGE_BYTES} bytes"))),
@@ -205,7 +199,7 @@ fn refused(refusal: &ServerJsonRpcMessage) -> Response {
     (StatusCode::BAD_REQUEST, [(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// What is delivered with a piece of a stream of events.
+/// The deliverable in a chunk of an event stream.
 fn deliverable(bytes: &[u8]) -> Option<Deliverable> {
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.contains("\"askback/"))?;
     let messages = text.lines().filter_map(|line| line.strip_prefix("data:"));
@@ -232,7 +226,7 @@ mod tests {
         };
         assert_eq!(deliverable(&result("askback/outcome")), carries(DeliverableKind::Outcome));
         assert_eq!(deliverable(&result("askback/script")), carries(DeliverableKind::ScriptResult));
-        // A person's own words are none.
+        // The text of a person does not count.
         let said = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"_meta\":{\"askback/outcome\":\"019\"}}"}]}}"#;
         for other in
             [said, r#"{"method":"x","params":{"_meta":{"askback/outcome":"019"}}}"#, "", "no JSON \"askback/\""]

@@ -1,14 +1,10 @@
-//! What the server counts, as Prometheus reads it. Numbers alone: no names of rooms or people.
+//! The counters in the text format of Prometheus. Numbers alone: no names of rooms or people.
 
-use crate::app::{App, typed};
-use crate::fault::Fault;
-use axum::extract::State;
+use crate::app::{HandlerResult, Shared, typed};
 use axum::http::StatusCode;
-use axum::response::Response;
 use std::fmt::Write;
-use std::sync::Arc;
 
-pub(crate) async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Fault> {
+pub(crate) async fn metrics(app: Shared) -> HandlerResult {
     let counters = &app.counters;
     let waiting = app.service.hub.waiting_deliveries().await?;
     let mut text = String::new();

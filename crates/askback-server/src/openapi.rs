@@ -1,4 +1,4 @@
-//! The description of the HTTP API (OpenAPI 3.1), made of the same lists and limits that the server uses.
+//! The description of the HTTP API (OpenAPI 3.1), built from the server's own routes and limits.
 
 use crate::app::typed;
 use crate::routes::ROUTES;
@@ -20,10 +20,10 @@ Whatever is refused is refused with a problem (RFC 9457), whose `type` is a stab
 does not have is refused with 405 and `method-not-allowed`, and what is at no path with 404 and `not-found`.\n\n\
 Parameters and fields that are not described here are refused. A field that is null is one that is not there.";
 
-/// The document as it is served and printed.
+/// The serialized document.
 static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}", build()));
 
-/// The description of the API, as it is served.
+/// The description of the API as JSON.
 pub fn text() -> &'static str {
     &TEXT
 }
@@ -36,7 +36,8 @@ pub(crate) async fn document() -> Response {
 fn build() -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for route in ROUTES {
-        let path = paths.entry(route.described_path()).or_insert_with(|| json!({}));
+        // OpenAPI has no parameters that span slashes.
+        let path = paths.entry(route.path.replace("{*", "{")).or_insert_with(|| json!({}));
         path[route.verb.name()] = (route.describe)().to_json();
     }
     let mut document = json!({
@@ -59,7 +60,7 @@ fn build() -> Value {
             },
         },
     });
-    // Sorted, so that moving lines in the source leaves the committed file as it is.
+    // Sorted, so that the order of the source does not change the committed file.
     document.sort_all_objects();
     document
 }

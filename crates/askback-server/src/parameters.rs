@@ -1,11 +1,12 @@
-//! What stands behind the question mark: every name known, none twice.
+//! Query parameters: unknown and repeated names are refused.
 
 use crate::fault::Fault;
 use askback_api::ProblemCode;
-use askback_api::limits::PAGE_ITEMS;
+use askback_api::limits::{PAGE_ITEMS, WAIT_SECONDS};
 use askback_core::{Name, Refusal, RequestId, Room, Status, show};
 use askback_hub::Timestamp;
 use axum::http::Uri;
+use std::time::Duration;
 
 /// The parameters of a call.
 pub(crate) struct Parameters(Vec<(String, String)>);
@@ -26,7 +27,7 @@ impl Parameters {
         Ok(Self(found))
     }
 
-    /// Requires that there are none.
+    /// Refuses any parameter.
     pub(crate) fn none(uri: &Uri) -> Result<(), Fault> {
         Self::parse(uri.query(), &[]).map(drop)
     }
@@ -53,23 +54,21 @@ impl Parameters {
     }
 
     pub(crate) fn status(&self) -> Result<Option<Status>, Fault> {
-        let Some(text) = self.text("status") else { return Ok(None) };
-        let words = Status::ALL.map(Status::name).join(", ");
-        Status::parse(text)
-            .map(Some)
-            .ok_or_else(|| Fault::parameter("status", format!("{} is none", show::quote(text)), words))
+        self.value("status", &Status::ALL.map(Status::name).join(", "), Status::parse)
     }
 
     pub(crate) fn moment(&self, name: &str) -> Result<Option<Timestamp>, Fault> {
-        let Some(text) = self.text(name) else { return Ok(None) };
-        let parsed = text.parse::<Timestamp>();
-        let expected = "a moment such as 2026-11-15T17:40:00Z";
-        parsed.map(Some).map_err(|_| Fault::parameter(name, format!("{} is none", show::quote(text)), expected))
+        self.value(name, "a moment such as 2026-11-15T17:40:00Z", |text| text.parse().ok())
     }
 
-    /// How many on a page.
+    /// The maximum number of items on a page.
     pub(crate) fn limit(&self) -> Result<Option<usize>, Fault> {
         Ok(self.number("limit", 1, PAGE_ITEMS as u64)?.map(|limit| limit as usize))
+    }
+
+    /// The time to wait, zero unless given.
+    pub(crate) fn wait(&self) -> Result<Duration, Fault> {
+        Ok(Duration::from_secs(self.number("wait", 0, WAIT_SECONDS)?.unwrap_or(0)))
     }
 
     pub(crate) fn flag(&self, name: &str) -> Result<bool, Fault> {
@@ -81,11 +80,17 @@ impl Parameters {
     }
 
     pub(crate) fn number(&self, name: &str, min: u64, max: u64) -> Result<Option<u64>, Fault> {
-        let Some(text) = self.text(name) else { return Ok(None) };
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = text.parse::<u64>().ok().filter(|number| digits && (min..=max).contains(number));
         let expected =
             if max == u64::MAX { "a whole number".to_owned() } else { format!("a whole number from {min} to {max}") };
-        number.map(Some).ok_or_else(|| Fault::parameter(name, format!("{} is none", show::quote(text)), expected))
+        self.value(name, &expected, |text| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse::<u64>().ok().filter(|number| digits && (min..=max).contains(number))
+        })
+    }
+
+    fn value<T>(&self, name: &str, expected: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Fault> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        let refused = || Fault::parameter(name, format!("{} is none", show::quote(text)), expected);
+        parse(text).map(Some).ok_or_else(refused)
     }
 }

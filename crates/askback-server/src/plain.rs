@@ -1,6 +1,6 @@
 //! The page without scripts: the list of pending requests, and a form for each, below the path of a session.
 
-use crate::app::{App, typed};
+use crate::app::{App, Shared, typed};
 use crate::extract::PathId;
 use crate::fault::Fault;
 use crate::limits::BODY_BYTES;
@@ -17,9 +17,9 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERR
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use form::{Complaint, Posted, complaints};
+use form::{Complaint, Submission, complaints};
 use html::Html;
-use request::{Refused, View};
+use request::{FormState, View};
 use session::Reader;
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ mod time;
 /// Requests on one page of the list.
 const ITEMS: usize = 50;
 
-/// Nothing but our own style, and forms that come back to us: there is no script to allow.
+/// Allows only the page's own style and forms: it has no scripts.
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -47,7 +47,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/plain", get(login::without_session))
         .route("/plain/login", get(login::form).post(login::submit))
-        // Links on the pages are relative, so that the key stays in the path.
+        // Links are relative, so that the key stays in the path.
         .route("/plain/{key}/", get(inbox))
         .route("/plain/{key}/logout", post(login::logout))
         .route("/plain/{key}/{id}", get(request).post(submit))
@@ -56,8 +56,6 @@ pub(super) fn routes() -> Router<Arc<App>> {
             get(async || typed(StatusCode::OK, "text/css; charset=utf-8", include_str!("plain/style.css").to_owned())),
         )
 }
-
-type Shared = State<Arc<App>>;
 
 /// `GET /plain/{key}/`
 async fn inbox(State(app): Shared, reader: Result<Reader, Fault>, uri: Uri) -> Result<Response, PageFault> {
@@ -83,7 +81,7 @@ async fn request(
     let record = app.service.visible(&caller, &id).await?;
     Ok(match &record.outcome {
         Some(outcome) => ended(&app, &caller, &record, outcome, StatusCode::OK),
-        None => pending(&app, &caller, &record, StatusCode::OK, &Refused::nothing(&record.request)),
+        None => pending(&app, &caller, &record, StatusCode::OK, &FormState::initial(&record.request)),
     })
 }
 
@@ -99,8 +97,8 @@ async fn submit(
     Parameters::parse(uri.query(), &[])?;
     let record = app.service.visible(&caller, &id).await?;
     let bytes = caller.bytes(sent, BODY_BYTES).await?;
-    let posted = Posted::read(&record.request, &bytes)?;
-    let fault = match act(&app, &caller, &record, &posted).await {
+    let submission = Submission::read(&record.request, &bytes)?;
+    let fault = match act(&app, &caller, &record, &submission).await {
         Ok(_) => return Ok(see_other(&list::path(&record))),
         Err(fault) => fault,
     };
@@ -111,18 +109,18 @@ async fn submit(
             return Ok(ended(&app, &caller, &record, outcome, status));
         }
     }
-    // Whatever went wrong, what somebody has typed is still theirs.
-    Ok(pending(&app, &caller, &record, status, &refused(&record, posted, &fault)))
+    // The page keeps the person's input after any error.
+    Ok(pending(&app, &caller, &record, status, &refused(&record, submission, &fault)))
 }
 
-async fn act(app: &App, caller: &Caller, record: &Record, posted: &Posted) -> Result<(), Fault> {
+async fn act(app: &App, caller: &Caller, record: &Record, submission: &Submission) -> Result<(), Fault> {
     let id = record.id.as_str();
-    let ended = match posted {
-        Posted::Answer(filled) => {
-            let answers = Some(filled.given(&record.request)?);
+    let ended = match submission {
+        Submission::Answer(values) => {
+            let answers = Some(values.answers(&record.request)?);
             app.service.answer(caller, id, AnswerBody { answers, ..AnswerBody::default() }).await
         }
-        Posted::Decline { reason } => {
+        Submission::Decline { reason } => {
             let reason = Some(reason.clone());
             app.service.decline(caller, id, DeclineBody { reason, ..DeclineBody::default() }).await
         }
@@ -130,36 +128,37 @@ async fn act(app: &App, caller: &Caller, record: &Record, posted: &Posted) -> Re
     ended.map(drop)
 }
 
-fn refused(record: &Record, posted: Posted, fault: &Fault) -> Refused {
-    let nothing = Refused::nothing(&record.request);
-    let refused = match posted {
-        Posted::Answer(filled) => {
-            let complaints = complaints(&record.request, &filled, fault);
-            Refused { filled, complaints, ..nothing }
+fn refused(record: &Record, submission: Submission, fault: &Fault) -> FormState {
+    let initial = FormState::initial(&record.request);
+    let state = match submission {
+        Submission::Answer(values) => {
+            let complaints = complaints(&record.request, &values, fault);
+            FormState { values, complaints, ..initial }
         }
-        Posted::Decline { reason } => {
-            Refused { reason, reason_complaint: fault.errors().first().map(Complaint::of), ..nothing }
+        Submission::Decline { reason } => {
+            FormState { reason, reason_complaint: fault.errors().first().map(Complaint::of), ..initial }
         }
     };
-    let notice = refused.is_unexplained().then(|| fault.detail.clone());
-    Refused { notice, ..refused }
+    let notice = state.has_no_complaints().then(|| fault.detail.clone());
+    FormState { notice, ..state }
 }
 
-fn pending(app: &App, caller: &Caller, record: &Record, status: StatusCode, refused: &Refused) -> Response {
-    let attendance = app.service.hub.attendance(record);
-    let view = View { record, attendance, reader: caller.name(), now: Timestamp::now() };
+fn view<'a>(app: &App, caller: &'a Caller, record: &'a Record) -> View<'a> {
+    View { record, attendance: app.service.hub.attendance(record), reader: caller.name(), now: Timestamp::now() }
+}
+
+fn pending(app: &App, caller: &Caller, record: &Record, status: StatusCode, state: &FormState) -> Response {
     let title = request::title(&record.request);
     let title = if status == StatusCode::OK { title } else { format!("Problem: {title}") };
-    Document { title: &title, refresh: Refresh::Never, reader: Some(caller) }.response(status, &view.pending(refused))
+    let content = view(app, caller, record).pending(state);
+    Document { title: &title, refresh: Refresh::Never, reader: Some(caller) }.response(status, &content)
 }
 
 fn ended(app: &App, caller: &Caller, record: &Record, outcome: &Outcome, status: StatusCode) -> Response {
-    let attendance = app.service.hub.attendance(record);
-    let view = View { record, attendance, reader: caller.name(), now: Timestamp::now() };
     let notice = (status != StatusCode::OK).then_some("What you sent came too late and does not count.");
     let title = format!("{}: {}", sentence(outcome.status().name()), request::title(&record.request));
-    Document { title: &title, refresh: Refresh::Never, reader: Some(caller) }
-        .response(status, &view.ended(outcome, notice))
+    let content = view(app, caller, record).ended(outcome, notice);
+    Document { title: &title, refresh: Refresh::Never, reader: Some(caller) }.response(status, &content)
 }
 
 fn see_other(path: &str) -> Response {
@@ -170,24 +169,24 @@ fn see_other(path: &str) -> Response {
     response
 }
 
-/// Whether a page looks again by itself, which would lose what is typed in it.
+/// Whether a page reloads itself, which would lose the input of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refresh {
     Soon,
     Never,
 }
 
-/// What is around the content of every page.
+/// The frame of every page.
 struct Document<'a> {
     title: &'a str,
     refresh: Refresh,
-    /// Who is logged in.
+    /// The person who is logged in.
     reader: Option<&'a Caller>,
 }
 
 impl Document<'_> {
     fn response(&self, status: StatusCode, content: &Html) -> Response {
-        seal(typed(status, "text/html; charset=utf-8", self.render(content)))
+        secure(typed(status, "text/html; charset=utf-8", self.render(content)))
     }
 
     fn render(&self, content: &Html) -> String {
@@ -200,7 +199,7 @@ impl Document<'_> {
         if self.refresh == Refresh::Soon {
             html.markup("<meta http-equiv=\"refresh\" content=\"15\">");
         }
-        // Nothing but text counts as text in a title.
+        // A title can't contain markup.
         html.markup("<title>").text(&show(self.title, Layout::Line, Purpose::Exact));
         html.markup(" · askback</title></head><body><header>");
         html.markup(if self.reader.is_some() { "<a href=\"./\">askback</a>" } else { "askback" });
@@ -213,20 +212,20 @@ impl Document<'_> {
     }
 }
 
-/// What a browser may do with a page of ours.
-fn seal(mut response: Response) -> Response {
+/// Adds the security headers of a page.
+fn secure(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    // With no referrer at all, a browser posts our own form with `Origin: null`, which nobody could tell from a stranger's.
+    // Without any referrer, a browser posts the page's own form with `Origin: null`, which looks like that of another site.
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     response
 }
 
-/// An error, shown as a page.
+/// An error as a page.
 pub(super) enum PageFault {
-    /// The error of a page.
+    /// An error of any other page.
     Page(Fault),
-    /// The error of a login link, which opening it again does not fix.
+    /// An error of a login link, which a reload does not fix.
     LoginLink(Fault),
 }
 
@@ -237,7 +236,7 @@ impl From<Fault> for PageFault {
 }
 
 impl PageFault {
-    /// The title, and what to do next.
+    /// The title and the content.
     fn render(&self) -> (&'static str, Html) {
         let mut content = Html::default();
         let title = match self {
@@ -274,15 +273,15 @@ impl IntoResponse for PageFault {
         let (title, content) = self.render();
         let page = Document { title, refresh: Refresh::Never, reader: None }.render(&content);
         let (Self::Page(fault) | Self::LoginLink(fault)) = self;
-        // With the status and the headers that every port gives for it.
+        // With the same status and headers as in the API.
         let mut response = fault.into_response();
         *response.body_mut() = Body::from(page);
         response.headers_mut().insert(CONTENT_TYPE, HTML);
-        seal(response)
+        secure(response)
     }
 }
 
-/// With a capital letter.
+/// Capitalizes the first letter.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();

@@ -1,9 +1,9 @@
-//! A hub of one program's own: in its memory, on a port of this machine that happens to be free, for as long as the program wants it. It
-//! has no folder, so that nobody finds it who was not told of it, and nothing is left of it.
+//! The private hub of one program: in memory, on a free port of this machine, for as long as the program needs it. It has no data
+//! directory, so that no other command finds it and it leaves no files behind.
 
 use crate::app::App;
 use crate::gate::Gate;
-use crate::limits::{FAREWELL, PRIVATE_PATIENCE};
+use crate::limits::{PRIVATE_DRAIN, PRIVATE_STOP_TIMEOUT};
 use crate::listen;
 use crate::service::audience::Audience;
 use crate::service::{Caller, CallerSession, Service};
@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-/// The hub and its server, which stops when this is dropped.
+/// A hub in memory and its server, which stops when this is dropped.
 pub struct PrivateHub {
     hub: Hub,
     app: Arc<App>,
@@ -27,7 +27,7 @@ pub struct PrivateHub {
 }
 
 impl PrivateHub {
-    /// Starts it on any free port of this machine.
+    /// Starts the hub on a free port of this machine.
     pub async fn start() -> io::Result<Self> {
         Self::start_at(Ipv4Addr::LOCALHOST).await
     }
@@ -37,22 +37,21 @@ impl PrivateHub {
         let gate = Gate::new(tcp.local_addr()?, None);
         let hub = Hub::in_memory(HubOptions::default()).await.map_err(io::Error::other)?;
         let (stopping, is_stopping) = watch::channel(false);
-        let service = Service::new(hub.clone(), gate.address(), Vec::new(), Audience::default(), is_stopping);
+        let service = Service::new(hub.clone(), &gate.address, Vec::new(), Audience::default(), is_stopping);
         let app = Arc::new(App::new(Arc::new(service), gate, None));
         let served = Arc::clone(&app);
         let serving = tokio::spawn(async move {
-            let stopped = Arc::clone(&served);
-            listen::serve(served, tcp, None, async move { stopped.service.stopped().await }).await;
+            listen::serve(Arc::clone(&served), tcp, None, served.service.stopped()).await;
         });
         Ok(Self { hub, app, stopping, serving })
     }
 
-    /// An asker of this name, whose requests are asked in this room unless they name another.
+    /// An asker with this name, whose requests go to this room unless they name another.
     pub async fn asker(&self, name: Name, room: Room) -> Result<Arc<dyn AskerApi>, ApiError> {
         Ok(Arc::new(self.session(Role::Asker, name, Some(room)).await?))
     }
 
-    /// A person of this name, who may answer.
+    /// A person with this name, who may answer.
     pub async fn person(&self, name: Name) -> Result<Arc<dyn PersonApi>, ApiError> {
         Ok(Arc::new(self.session(Role::Answerer, name, None).await?))
     }
@@ -63,20 +62,20 @@ impl PrivateHub {
         Ok(CallerSession::new(Arc::clone(&self.app.service), Caller::program(token), room))
     }
 
-    /// Where browsers of this machine find it.
+    /// The address for browsers on this machine.
     pub fn address(&self) -> &str {
-        self.app.gate.address()
+        &self.app.gate.address
     }
 
-    /// Stops it. Whoever is looking hears first what happened last, which takes them a moment.
+    /// Stops the hub. Connected clients get a short time to receive the last events.
     pub async fn stop(self) {
         if self.app.counters.connections.get() > 0 {
-            sleep(FAREWELL).await;
+            sleep(PRIVATE_DRAIN).await;
         }
         let _ = self.stopping.send(true);
-        // Who does not go by then is cut off.
-        let _ = timeout(PRIVATE_PATIENCE, self.serving).await;
-        // What was in memory is gone either way.
+        // Clients that are still connected then are cut off.
+        let _ = timeout(PRIVATE_STOP_TIMEOUT, self.serving).await;
+        // The memory is freed either way.
         let _ = self.hub.close().await;
     }
 }
@@ -107,7 +106,7 @@ mod tests {
         }
     }
 
-    /// Everything that is heard by somebody who follows the events of a hub until it ends.
+    /// Everything that a client receives which follows the events of a hub until it stops.
     fn follow(address: &str, secret: &str) -> String {
         let host = address.strip_prefix("http://").unwrap();
         let mut stream = TcpStream::connect(host).unwrap();
@@ -118,7 +117,7 @@ mod tests {
         heard
     }
 
-    // L5. In one thread, in which nobody hears anything while the hub is told to stop.
+    // L5. In one thread, in which no follower runs while the hub is stopped.
     #[tokio::test]
     async fn whoever_looks_hears_what_happened_last() {
         const FOLLOWERS: u64 = 8;

@@ -1,13 +1,12 @@
-//! The life of a request over HTTP: asked, waited for, answered, declined, cancelled, listed.
+//! Requests over HTTP: asking, waiting, answering, declining, cancelling, listing.
 //!
 //! A caller that the service would refuse is refused before its body is read; the service checks again when the use case runs (S8).
 
-use crate::app::{App, json, ok};
+use crate::app::{HandlerResult, Shared, json, ok};
 use crate::extract::PathId;
 use crate::fault::Fault;
 use crate::parameters::Parameters;
 use crate::service::Caller;
-use askback_api::limits::WAIT_SECONDS;
 use askback_api::{
     AnswerBody, AskAgain, AskQuery, CancelBody, Changed, DeclineBody, DeliveryBody, DismissBody, Dismissed, ListQuery,
     ProblemCode, RequestRef, RoomQuery, path, state_json,
@@ -15,17 +14,13 @@ use askback_api::{
 use askback_core::{Limits, Outcome, Request};
 use askback_hub::Record;
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::Response;
 use std::sync::Arc;
-use std::time::Duration;
-
-type Shared = State<Arc<App>>;
 
 /// `POST /requests`
-pub(super) async fn ask(State(app): Shared, caller: Caller, uri: Uri, sent: Body) -> Result<Response, Fault> {
+pub(super) async fn ask(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.asks()?;
     let parameters = Parameters::parse(uri.query(), &["id", "askedAt", "attach", "deliverLater"])?;
     let again = match (parameters.flag("attach")?, parameters.flag("deliverLater")?) {
@@ -38,9 +33,9 @@ pub(super) async fn ask(State(app): Shared, caller: Caller, uri: Uri, sent: Body
     let bytes = caller.bytes(sent, Limits::DEFAULT.request_bytes).await?;
     let request = Request::parse(&bytes, &Limits::DEFAULT)
         .map_err(|problems| Fault::of_problems(ProblemCode::InvalidRequest, &problems))?;
-    let asked = app.service.ask(&caller, permit, request, query).await?;
+    let asked = app.service.asked(&app.service.ask(&caller, permit, request, query).await?);
     let status = if asked.is_known { StatusCode::OK } else { StatusCode::CREATED };
-    let mut response = json(status, &app.service.asked(&asked).record);
+    let mut response = json(status, &asked.record);
     if let Ok(location) = HeaderValue::from_str(&path::with(path::OUTCOME, &asked.record.id)) {
         response.headers_mut().insert(LOCATION, location);
     }
@@ -48,7 +43,7 @@ pub(super) async fn ask(State(app): Shared, caller: Caller, uri: Uri, sent: Body
 }
 
 /// `GET /requests`
-pub(super) async fn list(State(app): Shared, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+pub(super) async fn list(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     let parameters = Parameters::parse(uri.query(), &["status", "room", "asker", "cursor", "limit"])?;
     let query = ListQuery {
         status: parameters.status()?,
@@ -61,21 +56,15 @@ pub(super) async fn list(State(app): Shared, caller: Caller, uri: Uri) -> Result
 }
 
 /// `GET /requests/unattended`
-pub(super) async fn unattended(State(app): Shared, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+pub(super) async fn unattended(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     caller.answers()?;
     let parameters = Parameters::parse(uri.query(), &["room"])?;
     Ok(ok(&app.service.unattended(&caller, RoomQuery { room: parameters.room()? }).await?))
 }
 
 /// `GET /requests/{id}`
-pub(super) async fn outcome(
-    State(app): Shared,
-    caller: Caller,
-    PathId(id): PathId,
-    uri: Uri,
-) -> Result<Response, Fault> {
-    let parameters = Parameters::parse(uri.query(), &["wait"])?;
-    let wait = Duration::from_secs(parameters.number("wait", 0, WAIT_SECONDS)?.unwrap_or(0));
+pub(super) async fn outcome(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri) -> HandlerResult {
+    let wait = Parameters::parse(uri.query(), &["wait"])?.wait()?;
     let (record, outcome) = app.service.wait(&caller, &id, Some(wait)).await?;
     Ok(state(&record, outcome.as_deref()))
 }
@@ -89,24 +78,13 @@ fn ended((record, outcome): (Arc<Record>, Arc<Outcome>)) -> Response {
 }
 
 /// `GET /requests/{id}/request`
-pub(super) async fn request(
-    State(app): Shared,
-    caller: Caller,
-    PathId(id): PathId,
-    uri: Uri,
-) -> Result<Response, Fault> {
+pub(super) async fn request(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri) -> HandlerResult {
     Parameters::none(&uri)?;
     Ok(ok(&app.service.show(&caller, &id).await?))
 }
 
 /// `POST /requests/{id}/answer`
-pub(super) async fn answer(
-    State(app): Shared,
-    caller: Caller,
-    PathId(id): PathId,
-    uri: Uri,
-    sent: Body,
-) -> Result<Response, Fault> {
+pub(super) async fn answer(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     app.service.may_answer(&caller)?;
     Parameters::none(&uri)?;
     app.service.visible(&caller, &id).await?;
@@ -115,13 +93,7 @@ pub(super) async fn answer(
 }
 
 /// `POST /requests/{id}/decline`
-pub(super) async fn decline(
-    State(app): Shared,
-    caller: Caller,
-    PathId(id): PathId,
-    uri: Uri,
-    sent: Body,
-) -> Result<Response, Fault> {
+pub(super) async fn decline(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     app.service.may_answer(&caller)?;
     Parameters::none(&uri)?;
     app.service.visible(&caller, &id).await?;
@@ -130,13 +102,7 @@ pub(super) async fn decline(
 }
 
 /// `POST /requests/{id}/cancel`
-pub(super) async fn cancel(
-    State(app): Shared,
-    caller: Caller,
-    PathId(id): PathId,
-    uri: Uri,
-    sent: Body,
-) -> Result<Response, Fault> {
+pub(super) async fn cancel(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     Parameters::none(&uri)?;
     app.service.visible(&caller, &id).await?;
     let body: CancelBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
@@ -144,13 +110,7 @@ pub(super) async fn cancel(
 }
 
 /// `POST /requests/{id}/delivery`
-pub(super) async fn delivery(
-    State(app): Shared,
-    caller: Caller,
-    PathId(id): PathId,
-    uri: Uri,
-    sent: Body,
-) -> Result<Response, Fault> {
+pub(super) async fn delivery(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     caller.asks()?;
     Parameters::none(&uri)?;
     app.service.visible(&caller, &id).await?;
@@ -159,7 +119,7 @@ pub(super) async fn delivery(
 }
 
 /// `POST /requests/dismiss`
-pub(super) async fn dismiss(State(app): Shared, caller: Caller, uri: Uri, sent: Body) -> Result<Response, Fault> {
+pub(super) async fn dismiss(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.answers()?;
     Parameters::none(&uri)?;
     let body: DismissBody = caller.body(sent, ProblemCode::InvalidParameter).await?;

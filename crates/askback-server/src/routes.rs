@@ -1,21 +1,21 @@
-//! Which call goes where: one list, of which the router and the description of the API are made.
+//! The routes: one list, from which the router and the description of the API are built.
 
 use super::openapi::operation::Operation;
 use super::openapi::{self, operations as described};
 use super::{assets, audit, events, guard, login, mcp, metrics, plain, requests, scripts, sync, tokens};
-use crate::app::{App, json};
+use crate::app::{App, Shared, ok};
 use crate::fault::Fault;
 use askback_api::ProblemCode;
 use askback_api::{API_VERSION, Health, path};
 use axum::Router;
 use axum::extract::State;
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{Method, Uri};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 use std::sync::Arc;
 
-/// A call that the server knows.
+/// A call of the API.
 pub(super) struct Route {
     pub(super) verb: Verb,
     pub(super) path: &'static str,
@@ -23,14 +23,7 @@ pub(super) struct Route {
     pub(super) describe: fn() -> Operation,
 }
 
-impl Route {
-    /// Its path as the description has it, which knows no names that go on over a slash.
-    pub(super) fn described_path(&self) -> String {
-        self.path.replace("{*", "{")
-    }
-}
-
-/// What is done there.
+/// The HTTP method of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Get,
@@ -39,7 +32,7 @@ pub(super) enum Verb {
 }
 
 impl Verb {
-    /// Its name in the description of the API.
+    /// The name in the description of the API.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Get => "get",
@@ -93,7 +86,7 @@ pub(super) const ROUTES: &[Route] = &[
     route(Verb::Post, path::LOGOUT, |verb| on(verb, login::logout), described::logout),
     route(Verb::Get, path::OPENAPI, |verb| on(verb, openapi::document), described::document),
     route(Verb::Get, "/sync/{*room}", |verb| on(verb, sync::sync), described::sync),
-    // The same, where whoever knows the API would look for it.
+    // The same below the prefix of the API.
     route(Verb::Get, "/api/v1/sync/{*room}", |verb| on(verb, sync::sync), described::sync_in_api),
     route(Verb::Get, "/healthz", |verb| on(verb, health), described::health),
     route(Verb::Get, "/metrics", |verb| on(verb, metrics::metrics), described::metrics),
@@ -104,36 +97,36 @@ pub(super) fn router(app: Arc<App>) -> Router {
         let handler = (route.handler)(route.verb.filter());
         router.route(route.path, handler)
     });
-    // Pages are for people, and no part of the API.
+    // Pages are for people and not part of the API.
     let pages = assets::routes().merge(plain::routes());
     let pages = pages.layer(from_fn_with_state(Arc::clone(&app), guard::redirect));
     known
         .merge(mcp::routes(&app))
         .merge(pages)
-        .fallback(any(nothing))
+        .fallback(any(not_found))
         .method_not_allowed_fallback(not_allowed)
         .layer(from_fn_with_state(Arc::clone(&app), guard::guard))
         .with_state(app)
 }
 
-pub(super) async fn nothing(uri: Uri) -> Fault {
+pub(super) async fn not_found(uri: Uri) -> Fault {
     let path = askback_core::show::quote(uri.path());
     Fault::new(ProblemCode::NotFound, format!("there is nothing at {path}: /api/v1/openapi.json lists what there is"))
 }
 
-/// The router adds what is allowed.
+/// The refusal of a method. The router adds the header `Allow`.
 async fn not_allowed(method: Method, uri: Uri) -> Fault {
     let path = askback_core::show::quote(uri.path());
     Fault::new(ProblemCode::MethodNotAllowed, format!("{method} is not for {path}: /api/v1/openapi.json says what is"))
 }
 
-/// That the hub is here, and which one it is.
-async fn health(State(app): State<Arc<App>>) -> Response {
+/// `GET /healthz`
+async fn health(State(app): Shared) -> Response {
     let health = Health {
         status: "ok".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         api: API_VERSION,
         last_event: app.service.hub.last_event(),
     };
-    json(StatusCode::OK, &health)
+    ok(&health)
 }

@@ -1,7 +1,7 @@
-//! The use cases of a hub: a caller and what it wants, decided in one place.
+//! The use cases of a hub.
 //!
-//! Rights, rates, the liveness of tokens, names and deliveries (S1, S5, S8, S9) are checked here and nowhere else. The ports (HTTP,
-//! WebSocket, the page without scripts, scripts, MCP) translate. [`CallerSession`] is the same as the traits of the API, in process.
+//! Rights, rates, the validity of tokens, names and deliveries (S1, S5, S8, S9) are checked here and nowhere else. The ports (HTTP,
+//! WebSocket, the page without scripts, scripts, MCP) translate. [`CallerSession`] implements the traits of the API in process.
 
 use crate::counters::Gauge;
 use crate::fault::Fault;
@@ -34,7 +34,7 @@ mod session;
 mod tokens;
 pub(crate) mod views;
 
-pub(crate) use asking::{AskPermit, AskedRecord};
+pub(crate) use asking::AskPermit;
 pub(crate) use caller::Caller;
 pub(crate) use reading::FollowedEvents;
 pub(crate) use session::CallerSession;
@@ -42,10 +42,10 @@ pub(crate) use session::CallerSession;
 /// The state of the use cases.
 pub(crate) struct Service {
     pub(crate) hub: Hub,
-    /// MCP clients whose own dialog is a surface (S1), by what they call themselves.
+    /// The names of the MCP clients whose own dialog is accepted as a surface (S1).
     dialogs: Vec<String>,
     pub(crate) audience: Arc<Audience>,
-    /// The origin that links lead to.
+    /// The origin of links.
     origin: String,
     /// Requests and scripts made, by the number of the token.
     asks: Rates<u64>,
@@ -88,11 +88,11 @@ impl Service {
     /// Completes when the server is about to stop.
     pub(crate) async fn stopped(&self) {
         let mut stopping = self.stopping.clone();
-        // A server whose other half is dropped has stopped, too.
+        // A dropped sender means that the server has stopped, too.
         let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
     }
 
-    /// A request that the caller may see; for all others it is not there.
+    /// A request that the caller may see; any other is refused as unknown.
     pub(crate) async fn visible(&self, caller: &Caller, id: &str) -> Result<Arc<Record>, Fault> {
         caller.check_valid()?;
         let unknown = || {

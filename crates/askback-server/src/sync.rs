@@ -1,9 +1,9 @@
-//! Rooms over WebSocket, as any Yjs client speaks it: what is asked goes out, what people propose comes in, and the hub decides.
+//! Rooms over WebSocket, in the protocol of Yjs clients: requests go out, proposals of people come in, and the hub decides.
 
-use crate::app::{App, Connection, ConnectionSlot};
+use crate::app::{App, Connection, ConnectionSlot, HandlerResult, Shared};
 use crate::extract::{Credential, authenticate, bearer};
 use crate::fault::Fault;
-use crate::limits::{MESSAGE_UNIT, MESSAGES, PEER_PATIENCE, PEER_PING, SAID_WHILE_ENTERING};
+use crate::limits::{MESSAGE_UNIT, MESSAGES, PEER_PING, PEER_TIMEOUT, QUEUED_WHILE_ENTERING};
 use crate::parameters::Parameters;
 use crate::service::Caller;
 use crate::service::rate::Bucket;
@@ -20,11 +20,11 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use bytes::Bytes;
-use closing::{Farewell, close};
-use frame::Purpose;
+use closing::{CloseReason, close};
+use frame::Opcode;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
-use socket::{Lost, Said, Socket};
+use socket::{ClientMessage, Socket, SocketError};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
@@ -37,7 +37,7 @@ mod proposals;
 pub(super) mod socket;
 
 /// `GET /sync/{room}`
-pub(super) async fn sync(State(app): State<Arc<App>>, request: Request) -> Result<Response, Fault> {
+pub(super) async fn sync(State(app): Shared, request: Request) -> HandlerResult {
     let (mut parts, _) = request.into_parts();
     let path = RawPathParams::from_request_parts(&mut parts, &()).await.ok();
     let room = path.as_ref().and_then(|path| path.iter().next()).map(|(_, name)| name).unwrap_or_default();
@@ -46,30 +46,30 @@ pub(super) async fn sync(State(app): State<Arc<App>>, request: Request) -> Resul
         let why = "this is for WebSocket clients of Yjs, such as y-websocket: ask for an upgrade to websocket";
         return Err(Fault::new(ProblemCode::UpgradeRequired, why));
     };
-    let let_in = admit(&app, &parts, room);
-    if let Err(fault) = &let_in
+    let admitted = admit(&app, &parts, room);
+    if let Err(fault) = &admitted
         && fault.code == ProblemCode::TooMany
     {
-        // Whoever tries that often is not worth a connection.
+        // A rate-limited client gets no connection.
         return Err(fault.clone());
     }
-    let place = parts.extensions.remove::<Arc<ConnectionSlot>>();
+    let slot = parts.extensions.remove::<Arc<ConnectionSlot>>();
     tokio::spawn(async move {
-        let _place = place;
+        let _slot = slot;
         let Ok(upgraded) = upgrade.await else { return };
         let _open = app.counters.connections.enter();
         let mut socket = Socket::new(TokioIo::new(upgraded), Arc::clone(&app.space));
-        let farewell = match let_in {
-            Ok((caller, scope)) => attend(&app, &caller.in_room(scope.clone()), scope, &mut socket).await,
-            // Only a connection can say why; a call that was refused would be tried for ever.
-            Err(fault) => Farewell::from(fault),
+        let reason = match admitted {
+            Ok((caller, scope)) => serve(&app, &caller.in_room(scope.clone()), scope, &mut socket).await,
+            // Only a connection carries the reason; a client would retry a refused upgrade for ever.
+            Err(fault) => CloseReason::from(fault),
         };
-        Box::pin(close(socket, farewell)).await;
+        Box::pin(close(socket, reason)).await;
     });
-    Ok(switching(&accepted, subprotocol(&parts.headers).is_offered))
+    Ok(switching(&accepted, subprotocols(&parts.headers).is_offered))
 }
 
-/// The subprotocol that a client may offer, and the start of the one that carries its secret: browsers can set no header here.
+/// The subprotocol that a client may offer, and the prefix of the one that carries its secret: browsers can't set headers here.
 const SUBPROTOCOL: &str = "askback.v1";
 const SECRET_SUBPROTOCOL: &str = "askback.bearer.";
 
@@ -79,7 +79,7 @@ struct Subprotocols<'a> {
     secret: Option<Credential<'a>>,
 }
 
-fn subprotocol(headers: &HeaderMap) -> Subprotocols<'_> {
+fn subprotocols(headers: &HeaderMap) -> Subprotocols<'_> {
     let offered = || {
         let lines = headers.get_all(SEC_WEBSOCKET_PROTOCOL).into_iter().filter_map(|value| value.to_str().ok());
         lines.flat_map(|line| line.split(',')).map(str::trim)
@@ -88,18 +88,18 @@ fn subprotocol(headers: &HeaderMap) -> Subprotocols<'_> {
     Subprotocols { is_offered: offered().any(|name| name == SUBPROTOCOL), secret: secret.map(Credential::Bearer) }
 }
 
-/// What to answer a client that asks for a WebSocket; none if it does not.
+/// The accept key for a client that requests a WebSocket; `None` for other calls.
 fn accepted(headers: &HeaderMap) -> Option<String> {
-    let says = |name: HeaderName, word: &str| {
+    let has = |name: HeaderName, word: &str| {
         let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
         values.flat_map(|value| value.split(',')).any(|value| value.trim().eq_ignore_ascii_case(word))
     };
-    let is_asked = says(CONNECTION, "upgrade") && says(UPGRADE, "websocket") && says(SEC_WEBSOCKET_VERSION, "13");
+    let is_upgrade = has(CONNECTION, "upgrade") && has(UPGRADE, "websocket") && has(SEC_WEBSOCKET_VERSION, "13");
     let key = headers.get(SEC_WEBSOCKET_KEY).and_then(|key| key.to_str().ok());
-    key.filter(|_| is_asked).and_then(socket::accept)
+    key.filter(|_| is_upgrade).and_then(socket::accept)
 }
 
-/// The answer that makes a connection a WebSocket. It never repeats the subprotocol with the secret.
+/// The response that switches to WebSocket. It never repeats the subprotocol with the secret.
 fn switching(accepted: &str, selects_subprotocol: bool) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -116,14 +116,14 @@ fn scope_of(room: &str) -> Result<Scope, Fault> {
     Scope::parse(room).map_err(|refusal| Fault::new(ProblemCode::NotFound, format!("the room: {refusal}")))
 }
 
-/// Authenticates a client, and says which part of the document it may see.
+/// Authenticates a client, and determines the scope that it may see.
 fn admit(app: &App, parts: &Parts, room: &str) -> Result<(Caller, Scope), Fault> {
     let Parts { uri, headers, extensions, .. } = parts;
     let address = extensions.get::<Connection>().and_then(Connection::address);
     let parameters = Parameters::parse(uri.query(), &["token"]);
     let credential = bearer(headers).and_then(|bearer| {
         let query = || parameters.as_ref().ok().and_then(|parameters| parameters.text("token"));
-        let credential = bearer.or_else(|| subprotocol(headers).secret).or_else(|| query().map(Credential::Query));
+        let credential = bearer.or_else(|| subprotocols(headers).secret).or_else(|| query().map(Credential::Query));
         let why = "there is no token: send it as a bearer header, as a subprotocol, or as ?token=";
         credential.ok_or_else(|| Fault::new(ProblemCode::Unauthenticated, why))
     });
@@ -135,9 +135,9 @@ fn admit(app: &App, parts: &Parts, room: &str) -> Result<(Caller, Scope), Fault>
         app.gate.check_own_origin(headers)?;
     }
     let scope = match (&caller.token.room, scope_of(room)?) {
-        // All that it may see is one room.
+        // The inbox of a token that is bound to a room is that room.
         (Some(own), Scope::Inbox) => Scope::Room(own.clone()),
-        (Some(own), Scope::Room(named)) if *own != named => return Err(caller.elsewhere(own)),
+        (Some(own), Scope::Room(named)) if *own != named => return Err(caller.wrong_room(own)),
         (None, _) if caller.token.role == Role::Asker => {
             let why =
                 "an asker without a room sees its own requests alone: follow /api/v1/events, or use a room's token";
@@ -148,7 +148,7 @@ fn admit(app: &App, parts: &Parts, room: &str) -> Result<(Caller, Scope), Fault>
     Ok((caller, scope))
 }
 
-async fn attend(app: &App, caller: &Caller, scope: Scope, socket: &mut Socket) -> Farewell {
+async fn serve(app: &App, caller: &Caller, scope: Scope, socket: &mut Socket) -> CloseReason {
     let _syncing = app.counters.syncing.enter();
     let at = match &scope {
         Scope::Room(room) => Some(room.clone()),
@@ -156,159 +156,158 @@ async fn attend(app: &App, caller: &Caller, scope: Scope, socket: &mut Socket) -
     };
     let _presence = app.service.audience.enter(caller, at);
     match Box::pin(enter(app, caller, &scope, socket)).await {
-        Ok((member, said)) => {
-            let pace = Bucket::full(MESSAGES, Instant::now());
-            Attended { app, caller, member, pace, socket }.go(said).await
+        Ok((member, queued)) => {
+            let bucket = Bucket::full(MESSAGES, Instant::now());
+            RoomConnection { app, caller, member, bucket, socket }.run(queued).await
         }
-        Err(farewell) => farewell,
+        Err(reason) => reason,
     }
 }
 
-/// Enters the room. That may take a while, the first time after very much has happened; what is said meanwhile is kept.
+/// Enters the room. Loading a large room may take a while; messages that arrive meanwhile are queued.
 async fn enter(
     app: &App,
     caller: &Caller,
     scope: &Scope,
     socket: &mut Socket,
-) -> Result<(Member, Vec<Said>), Farewell> {
-    let mut said = Vec::new();
+) -> Result<(Member, Vec<ClientMessage>), CloseReason> {
+    let mut queued = Vec::new();
     let mut entering = pin!(app.service.hub.enter(scope.clone(), &caller.token));
-    let mut still_here = interval_at(tokio::time::Instant::now() + ROOM_KEEP_ALIVE, ROOM_KEEP_ALIVE);
+    let mut keep_alive = interval_at(tokio::time::Instant::now() + ROOM_KEEP_ALIVE, ROOM_KEEP_ALIVE);
     loop {
         tokio::select! {
             biased;
-            () = caller.token.gone() => return Err(Farewell::revoked()),
-            () = app.service.stopped() => return Err(Farewell::Stopping),
-            entered = &mut entering => {
-                let member = entered.map_err(|error| Farewell::from(Fault::from(error)))?;
-                return Ok((member, said));
-            }
-            heard = socket.hear(), if said.len() < SAID_WHILE_ENTERING => said.push(heard?),
-            _ = still_here.tick() => socket.say(Purpose::Binary, &nobody_is_looking()).await?,
+                        () = caller.token.gone() => return Err(CloseReason::revoked()),
+                        () = app.service.stopped() => return Err(CloseReason::Stopping),
+                        entered = &mut entering => {
+                            let member = entered.map_err(|error| CloseReason::from(Fault::from(error)))?;
+                            return Ok((member, queued));
+                        }
+                        message = socket.recv(), if queued.len() < QUEUED_WHILE_ENTERING => queued.push(message?),
+                        _ = keep_alive.tick() => socket.send(Opcode::Binary, &nobody_is_looking()).await?,
         }
     }
 }
 
-/// Whose turn it is.
-enum Turn {
-    /// Something is to be told; nothing more ever, if there is none.
-    Tell(Option<Bytes>),
-    /// Something was said.
-    Hear(Result<Said, Lost>),
+/// One step of a connection.
+enum Step {
+    /// A message to send, or `None` at the end of the room.
+    Send(Option<Bytes>),
+    Receive(Result<ClientMessage, SocketError>),
 }
 
-/// A connection that was let in.
-struct Attended<'a> {
+/// A connection to a room.
+struct RoomConnection<'a> {
     app: &'a App,
     caller: &'a Caller,
     member: Member,
-    pace: Bucket,
+    bucket: Bucket,
     socket: &'a mut Socket,
 }
 
-impl Attended<'_> {
-    /// Tells and hears until one of them ends it; says how.
-    async fn go(mut self, said: Vec<Said>) -> Farewell {
+impl RoomConnection<'_> {
+    /// Sends and receives until the connection ends. Returns the reason.
+    async fn run(mut self, queued: Vec<ClientMessage>) -> CloseReason {
         let (app, token) = (self.app, Arc::clone(&self.caller.token));
         tokio::pin! {
             let stopped = app.service.stopped();
             let gone = token.gone();
         }
-        for said in said {
-            if let Err(farewell) = Box::pin(self.heard(said)).await {
-                return farewell;
+        for message in queued {
+            if let Err(reason) = Box::pin(self.receive(message)).await {
+                return reason;
             }
         }
-        let mut heard_at = Instant::now();
+        let mut received_at = Instant::now();
         loop {
-            let turn = async {
-                // Neither keeps the other waiting: a long document takes many turns, and so does somebody who says much.
+            let step = async {
+                // Fair: neither a long document nor a busy client blocks the other direction.
                 tokio::select! {
-                    message = self.member.next() => Turn::Tell(message),
-                    said = self.socket.hear() => Turn::Hear(said),
+                    message = self.member.next() => Step::Send(message),
+                    message = self.socket.recv() => Step::Receive(message),
                 }
             };
-            let turn = tokio::select! {
-                // Who was let in before is not told anything after.
+            let step = tokio::select! {
+                // Nothing more is sent to a client whose token was revoked.
                 biased;
-                () = &mut gone => return Farewell::revoked(),
-                () = &mut stopped => return Farewell::Stopping,
-                turn = turn => turn,
+                () = &mut gone => return CloseReason::revoked(),
+                () = &mut stopped => return CloseReason::Stopping,
+                step = step => step,
             };
-            let told = match turn {
-                Turn::Tell(Some(message)) => {
-                    let told = self.socket.say(Purpose::Binary, &message).await.map_err(Farewell::from);
+            let result = match step {
+                Step::Send(Some(message)) => {
+                    let sent = self.socket.send(Opcode::Binary, &message).await.map_err(CloseReason::from);
                     if self.member.has_more() {
-                        // A long document in many messages is not to keep the others waiting.
+                        // A long document in many messages does not block other connections.
                         yield_now().await;
                     }
-                    told
+                    sent
                 }
-                Turn::Tell(None) => Err(Farewell::Stopping),
-                Turn::Hear(said) => {
-                    let heard = match said {
-                        // Seldom, and large.
-                        Ok(said) => Box::pin(self.heard(said)).await,
-                        Err(lost) => Err(Farewell::from(lost)),
+                Step::Send(None) => Err(CloseReason::Stopping),
+                Step::Receive(message) => {
+                    let received = match message {
+                        // Boxed: it is rare, and large.
+                        Ok(message) => Box::pin(self.receive(message)).await,
+                        Err(error) => Err(CloseReason::from(error)),
                     };
-                    // Only now: much of it takes long, and is no silence.
-                    heard_at = Instant::now();
-                    heard
+                    // Only now: the time to process a message is not idle time.
+                    received_at = Instant::now();
+                    received
                 }
             };
-            let told = match told {
-                Ok(()) if heard_at.elapsed() > PEER_PATIENCE => Err(Farewell::Silent),
-                // Whoever has nothing to say answers this.
-                Ok(()) if heard_at.elapsed() > PEER_PING => {
-                    self.socket.say(Purpose::Ping, &[]).await.map_err(Farewell::from)
+            let result = match result {
+                Ok(()) if received_at.elapsed() > PEER_TIMEOUT => Err(CloseReason::Unreachable),
+                // A client that is idle answers with a pong.
+                Ok(()) if received_at.elapsed() > PEER_PING => {
+                    self.socket.send(Opcode::Ping, &[]).await.map_err(CloseReason::from)
                 }
-                told => told,
+                result => result,
             };
-            if let Err(farewell) = told {
-                return farewell;
+            if let Err(reason) = result {
+                return reason;
             }
         }
     }
 
-    async fn heard(&mut self, said: Said) -> Result<(), Farewell> {
-        let size = if let Said::Binary(message) = &said { message.len() } else { 0 };
-        self.keep_pace(1 + size / MESSAGE_UNIT).await?;
-        let message = match said {
-            Said::Binary(message) => message,
-            Said::Text => return Err(Farewell::unreadable("it is text, and Yjs speaks in bytes")),
-            Said::Ping(carried) => return Ok(self.socket.say(Purpose::Pong, &carried).await?),
-            Said::Pong => return Ok(()),
-            Said::Close => return Err(Farewell::Returned),
+    async fn receive(&mut self, message: ClientMessage) -> Result<(), CloseReason> {
+        let size = if let ClientMessage::Binary(bytes) = &message { bytes.len() } else { 0 };
+        self.limit_rate(1 + size / MESSAGE_UNIT).await?;
+        let bytes = match message {
+            ClientMessage::Binary(bytes) => bytes,
+            ClientMessage::Text => return Err(CloseReason::unreadable("it is text, and Yjs speaks in bytes")),
+            ClientMessage::Ping(payload) => return Ok(self.socket.send(Opcode::Pong, &payload).await?),
+            ClientMessage::Pong => return Ok(()),
+            ClientMessage::Close => return Err(CloseReason::ClosedByClient),
         };
-        let proposals = self.member.receive(&message).map_err(|error| match error {
-            RoomError::Malformed(why) => Farewell::unreadable(&why.to_string()),
-            RoomError::AnotherHistory => Farewell::AnotherHistory,
+        let proposals = self.member.receive(&bytes).map_err(|error| match error {
+            RoomError::Malformed(why) => CloseReason::unreadable(&why.to_string()),
+            RoomError::AnotherHistory => CloseReason::AnotherHistory,
         })?;
         for proposal in proposals {
-            self.keep_pace(1).await?;
-            // One after the other, as they were written: of two for one request the first counts.
+            self.limit_rate(1).await?;
+            // One after the other, in their order: of two for one request the first counts.
             let verdict = proposals::judge(&self.app.service, self.caller, proposal).await;
             let verdict = serde_json::to_value(verdict).map_or(Json::Null, Json::from);
-            self.socket.say(Purpose::Binary, &askback_hub::verdict(&verdict)).await?;
+            self.socket.send(Opcode::Binary, &askback_hub::verdict(&verdict)).await?;
         }
         Ok(())
     }
 
-    /// Whoever says too much is heard more slowly, and nothing of it is lost. One message may hold thousands of proposals, so
-    /// that there is time for the token to be revoked and for the hub to stop.
-    async fn keep_pace(&mut self, count: usize) -> Result<(), Farewell> {
-        let Self { app, caller, pace, .. } = self;
+    /// Delays a client that exceeds its rate, without losing messages. One message may contain thousands of proposals, so the wait
+    /// ends when the token is revoked or the hub stops.
+    async fn limit_rate(&mut self, count: usize) -> Result<(), CloseReason> {
+        let Self { app, caller, bucket, .. } = self;
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let refilled = async {
+            while let Err(pause) = bucket.take_some(count, Instant::now()) {
+                sleep(pause).await;
+            }
+        };
         tokio::select! {
             biased;
-            () = caller.token.gone() => Err(Farewell::revoked()),
-            () = app.service.stopped() => Err(Farewell::Stopping),
-            () = take(pace, u32::try_from(count).unwrap_or(u32::MAX)) => Ok(()),
+            () = caller.token.gone() => Err(CloseReason::revoked()),
+            () = app.service.stopped() => Err(CloseReason::Stopping),
+            () = refilled => Ok(()),
         }
-    }
-}
-
-async fn take(pace: &mut Bucket, count: u32) {
-    while let Err(pause) = pace.take_some(count, Instant::now()) {
-        sleep(pause).await;
     }
 }

@@ -1,30 +1,22 @@
 //! Tokens over HTTP.
 
-use crate::app::{App, json, ok};
+use crate::app::{HandlerResult, Shared, json, ok};
 use crate::extract::PathId;
-use crate::fault::Fault;
 use crate::parameters::Parameters;
 use crate::service::Caller;
 use askback_api::{ProblemCode, RoomQuery, TokenBody};
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::{StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
-use std::sync::Arc;
+use axum::response::IntoResponse;
 
 /// `GET /me`
-pub(super) async fn me(State(app): State<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+pub(super) async fn me(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     let parameters = Parameters::parse(uri.query(), &["room"])?;
     Ok(ok(&app.service.me(&caller, RoomQuery { room: parameters.room()? })?))
 }
 
 /// `POST /tokens`
-pub(super) async fn create(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    uri: Uri,
-    sent: Body,
-) -> Result<Response, Fault> {
+pub(super) async fn create(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.administers()?;
     Parameters::none(&uri)?;
     let body: TokenBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
@@ -32,22 +24,17 @@ pub(super) async fn create(
 }
 
 /// `GET /tokens`
-pub(super) async fn list(State(app): State<Arc<App>>, caller: Caller, uri: Uri) -> Result<Response, Fault> {
+pub(super) async fn list(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     caller.administers()?;
     Parameters::none(&uri)?;
     Ok(ok(&app.service.tokens(&caller)?))
 }
 
 /// `DELETE /tokens/{number}`
-pub(super) async fn revoke(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    PathId(number): PathId,
-    uri: Uri,
-) -> Result<Response, Fault> {
+pub(super) async fn revoke(app: Shared, caller: Caller, PathId(number): PathId, uri: Uri) -> HandlerResult {
     caller.administers()?;
     Parameters::none(&uri)?;
-    // As it is written, and in no other way.
+    // Only the canonical form, without leading zeros or a sign.
     let number = number.parse::<u64>().ok().filter(|parsed| parsed.to_string() == number);
     app.service.revoke_token(&caller, number).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

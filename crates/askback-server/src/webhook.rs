@@ -1,6 +1,6 @@
-//! Webhooks: whoever is not here is told what happens, in order, at least once, and without anybody here waiting for it.
+//! Webhooks: events are delivered to receivers in order, at least once, and without delaying any call.
 
-use crate::limits::ERRANDS_PATIENCE;
+use crate::limits::BACKGROUND_STOP_TIMEOUT;
 use askback_client::transport::Address;
 use askback_core::{Name, Status};
 use askback_hub::{Event, Hub, Room};
@@ -12,29 +12,29 @@ use tokio::task::JoinHandle;
 
 mod backoff;
 mod courier;
+mod message;
 mod post;
 mod signature;
 mod template;
-mod words;
 
+pub(crate) use message::clipped;
 pub use signature::Key;
 pub use template::Template;
-pub(crate) use words::clipped;
 
 /// A receiver of events.
 #[derive(Debug)]
 pub struct Hook {
-    /// A name that no other has.
+    /// A unique name.
     pub name: Name,
-    /// Where events are posted.
+    /// The address to which events are posted.
     pub address: Address,
-    /// The form in which they are posted.
+    /// The format of the events.
     pub template: Template,
-    /// The key that signs them.
+    /// The key that signs the events.
     pub secret: Option<Key>,
-    /// Which events: those that give a request one of these statuses.
+    /// The statuses whose events are sent.
     pub events: Vec<Status>,
-    /// The room they happen in; all rooms unless it is given.
+    /// The room whose events are sent; all rooms unless given.
     pub room: Option<Room>,
 }
 
@@ -44,33 +44,30 @@ impl Hook {
     }
 }
 
-/// The webhooks of a hub, at work.
-pub(crate) struct Hooks(Option<Working>);
-
-struct Working {
+/// The task that delivers events to webhooks.
+pub(crate) struct Hooks {
     stopping: watch::Sender<bool>,
     courier: JoinHandle<()>,
 }
 
-/// Begins to tell the hooks of the configuration what happens at this hub, which people find at the address.
-pub(crate) async fn start(hub: &Hub, hooks: &[Arc<Hook>], url: &str) -> io::Result<Hooks> {
-    // Also if there are none: what waits for those that were there before is not sent any more.
+/// Starts to deliver events to the configured hooks, if there are any. The URL is that of the page.
+pub(crate) async fn start(hub: &Hub, hooks: &[Arc<Hook>], url: &str) -> io::Result<Option<Hooks>> {
+    // Also without any: pending events of hooks that were removed are not sent any more.
     hub.set_hooks(hooks.iter().map(|hook| hook.name.clone()).collect()).await.map_err(io::Error::other)?;
     if hooks.is_empty() {
-        return Ok(Hooks(None));
+        return Ok(None);
     }
     let (stopping, is_stopping) = watch::channel(false);
     let courier = Courier::new(hub.clone(), hooks, &format!("{url}/"), is_stopping);
-    Ok(Hooks(Some(Working { stopping, courier: tokio::spawn(courier.work()) })))
+    Ok(Some(Hooks { stopping, courier: tokio::spawn(courier.run()) }))
 }
 
 impl Hooks {
-    /// Ends it: what is under way has a moment, and what was not settled is sent by the next hub.
-    pub(crate) async fn stop(self) {
-        let Some(Working { stopping, mut courier }) = self.0 else { return };
-        let _ = stopping.send(true);
-        if tokio::time::timeout(ERRANDS_PATIENCE, &mut courier).await.is_err() {
-            courier.abort();
+    /// Stops it. Running deliveries get a short time, and the next hub sends events that are not settled by then.
+    pub(crate) async fn stop(mut self) {
+        let _ = self.stopping.send(true);
+        if tokio::time::timeout(BACKGROUND_STOP_TIMEOUT, &mut self.courier).await.is_err() {
+            self.courier.abort();
         }
     }
 }

@@ -1,23 +1,23 @@
-//! What a browser says that it takes, and that it has.
+//! Content negotiation: `Accept-Encoding` and `If-None-Match`.
 
 use axum::http::HeaderValue;
 
-/// Whether somebody who sends this takes what is packed with gzip (`Accept-Encoding`).
-pub(super) fn takes_gzip<'h>(accepted: impl IntoIterator<Item = &'h HeaderValue>) -> bool {
+/// Whether a client with these `Accept-Encoding` headers accepts gzip.
+pub(super) fn accepts_gzip<'h>(accepted: impl IntoIterator<Item = &'h HeaderValue>) -> bool {
     let (mut gzip, mut others) = (None, None);
-    for (name, weight) in items(accepted).map(weighed) {
+    for (name, weight) in items(accepted).map(weighted) {
         if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
             gzip = Some(weight);
         } else if name == "*" {
             others = Some(weight);
         }
     }
-    // What is named counts before what stands for all that is not.
+    // A named encoding takes precedence over `*`.
     gzip.or(others).is_some_and(|weight| weight > 0.0)
 }
 
-/// A name and its weight; one that can't be read is none.
-fn weighed(item: &str) -> (&str, f32) {
+/// The name and the weight of an item. An invalid weight is zero.
+fn weighted(item: &str) -> (&str, f32) {
     let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
     let weights = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
     let weight =
@@ -25,15 +25,15 @@ fn weighed(item: &str) -> (&str, f32) {
     (name.trim_end(), weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0)))
 }
 
-/// Whether they have the content with this tag (`If-None-Match`), by weak comparison as RFC 9110 has it.
-pub(super) fn knows<'h>(known: impl IntoIterator<Item = &'h HeaderValue>, tag: &HeaderValue) -> bool {
+/// Whether a client with these `If-None-Match` headers has the content with this tag, by weak comparison (RFC 9110).
+pub(super) fn matches_tag<'h>(known: impl IntoIterator<Item = &'h HeaderValue>, tag: &HeaderValue) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let own = tag.to_str().map(opaque).unwrap_or_default();
-    // Tags of ours have no commas; those of others, taken apart, are still none of ours.
+    // Tags of this server contain no commas, and no part of another tag equals one of them.
     items(known).any(|item| item == "*" || opaque(item) == own)
 }
 
-/// What is listed in a header, however often it is there.
+/// The items of a list header, which may occur several times.
 fn items<'h>(values: impl IntoIterator<Item = &'h HeaderValue>) -> impl Iterator<Item = &'h str> {
     let texts = values.into_iter().filter_map(|value| value.to_str().ok());
     texts.flat_map(|text| text.split(',')).map(str::trim).filter(|item| !item.is_empty())
@@ -58,7 +58,7 @@ mod tests {
             &["identity;q=0.5, *;q=0.1"],
             &["*;q=0, gzip"],
         ] {
-            assert!(takes_gzip(&values(taken)), "{taken:?}");
+            assert!(accepts_gzip(&values(taken)), "{taken:?}");
         }
         for refused in [
             &[][..],
@@ -71,7 +71,7 @@ mod tests {
             &["gzip;q=much"],
             &["not-gzip"],
         ] {
-            assert!(!takes_gzip(&values(refused)), "{refused:?}");
+            assert!(!accepts_gzip(&values(refused)), "{refused:?}");
         }
     }
 
@@ -79,10 +79,10 @@ mod tests {
     fn what_is_known_is_told_by_its_tag() {
         let tag = HeaderValue::from_static("W/\"abc\"");
         for known in [&["W/\"abc\""][..], &["\"abc\""], &["\"x\", W/\"abc\""], &["\"x\"", "\"abc\""], &["*"]] {
-            assert!(knows(&values(known), &tag), "{known:?}");
+            assert!(matches_tag(&values(known), &tag), "{known:?}");
         }
         for unknown in [&[][..], &["\"abcd\""], &["abc"], &["\"ABC\""], &[""], &["W/"]] {
-            assert!(!knows(&values(unknown), &tag), "{unknown:?}");
+            assert!(!matches_tag(&values(unknown), &tag), "{unknown:?}");
         }
     }
 }

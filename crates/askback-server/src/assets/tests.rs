@@ -1,4 +1,4 @@
-//! That whatever was built can be served.
+//! Every embedded file can be served.
 
 use super::*;
 use flate2::read::GzDecoder;
@@ -7,7 +7,7 @@ use std::io::Read;
 #[test]
 fn every_file_has_a_type_and_unpacks_to_itself() {
     for file in FILES.iter() {
-        assert!(Form::of(file.path).is_some(), "{}: say in `Form::of` of which type it is", file.path);
+        assert!(FileType::of(file.path).is_some(), "{}: add its type to `FileType::of`", file.path);
         if let Some(packed) = file.packed() {
             let mut unpacked = Vec::new();
             GzDecoder::new(&**packed).read_to_end(&mut unpacked).unwrap();

@@ -1,8 +1,7 @@
-//! An answer to an MCP client on its way: what it delivers is written down before it leaves, and taken back if the client was not there to
-//! take it (S5).
+//! The response to an MCP client. A delivery is reported before its chunk is sent, and reverted if the client did not receive it (S5).
 
 use super::deliverable;
-use super::sessions::InUse;
+use super::sessions::SessionLease;
 use askback_mcp::AskerSource;
 use askback_mcp::delivery::DeliveryAttempt;
 use bytes::Bytes;
@@ -15,20 +14,20 @@ use std::io;
 use std::sync::Arc;
 use tokio_util::sync::DropGuard;
 
-/// The body, and what of it has left and may not have arrived.
+/// A response body, and the delivery attempt of the last chunk.
 pub(super) struct DeliveryStream {
     body: UnsyncBoxBody<Bytes, Infallible>,
     source: Arc<dyn AskerSource>,
     sending: Option<DeliveryAttempt>,
-    /// Ends the waiting for whoever has closed the connection, and gives up the session's place.
-    _held: (DropGuard, Option<InUse>),
+    /// Ends the wait when the connection is closed, and releases the session.
+    _held: (DropGuard, Option<SessionLease>),
 }
 
 impl DeliveryStream {
     pub(super) fn new(
         body: UnsyncBoxBody<Bytes, Infallible>,
         source: Arc<dyn AskerSource>,
-        held: (DropGuard, Option<InUse>),
+        held: (DropGuard, Option<SessionLease>),
     ) -> Self {
         Self { body, source, sending: None, _held: held }
     }
@@ -38,7 +37,7 @@ impl DeliveryStream {
     }
 
     async fn step(mut self) -> Option<(io::Result<Bytes>, Self)> {
-        // Whoever wants more has taken what came before.
+        // A request for the next chunk means that the last one was sent.
         if let Some(attempt) = self.sending.take() {
             attempt.succeed();
         }
@@ -48,7 +47,7 @@ impl DeliveryStream {
             if let Some(deliverable) = deliverable(&bytes) {
                 match DeliveryAttempt::begin(&self.source, deliverable).await {
                     Ok(attempt) => self.sending = Some(attempt),
-                    // What can't be reported as delivered is not handed over: the client asks again and finds it.
+                    // An outcome whose delivery can't be reported is not sent: the client asks again and finds it.
                     Err(why) => {
                         return Some((Err(io::Error::other(format!("an outcome is held back: {why:?}"))), self));
                     }

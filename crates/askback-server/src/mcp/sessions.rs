@@ -1,5 +1,5 @@
-//! Sessions of clients of the older protocol. A client that initialized once goes on after the hub was started again, without noticing; so
-//! does one that was silent for longer than its place in memory was kept. Each belongs to the token that made it.
+//! Sessions of clients of the older protocol. A session survives a restart of the hub and its eviction from memory without the client
+//! noticing. Each belongs to the token that created it.
 
 use askback_mcp::limits::{SESSION_AGE, SESSION_NOTED, SESSIONS_KEPT, SESSIONS_LOOKED_AFTER};
 use axum::http::HeaderMap;
@@ -14,131 +14,128 @@ use std::time::{Instant, SystemTime};
 use uuid::Uuid;
 
 tokio::task_local! {
-    /// The number of the token whose call it is.
+        /// The number of the caller's token.
     pub(super) static OWNER: u64;
 }
 
-/// The header by which a client names its session.
+/// The header with the id of a session.
 const HEADER: &str = "mcp-session-id";
 
-/// Whose sessions are whose, and what they began with: in a folder, or in memory alone.
+/// The owners and the initial states of sessions, in a directory or in memory alone.
 pub(super) struct Sessions {
-    folder: Option<PathBuf>,
-    known: Mutex<Known>,
+    directory: Option<PathBuf>,
+    in_memory: Mutex<InMemory>,
 }
 
-/// The sessions that are in memory, and perhaps some that were.
+/// The sessions in memory, and perhaps some that were evicted.
 #[derive(Default)]
-struct Known {
+struct InMemory {
     sessions: HashMap<String, Session>,
-    /// Counts uses, so that it can be said which was before which.
+    /// Counts uses, to order sessions by their last use.
     uses: u64,
-    /// Counts beginnings, after some of which it is looked whether too many are kept.
-    begun: u64,
+    /// Counts new sessions, to remove old files every so often.
+    created: u64,
 }
 
 struct Session {
     owner: u64,
     last_use: u64,
-    /// Answers to it that are on their way.
-    answers: usize,
-    /// When it was last written down that it is used.
-    noted_at: Instant,
+    /// The number of responses that are being sent.
+    responses: usize,
+    /// The time at which its use was last persisted.
+    persisted_at: Instant,
 }
 
-/// A session that an answer is on its way to. As long as there is one, it keeps its place in memory.
-pub(super) struct InUse {
+/// Keeps a session in memory while a response is being sent.
+pub(super) struct SessionLease {
     sessions: Arc<Sessions>,
     id: String,
 }
 
-impl Drop for InUse {
+impl Drop for SessionLease {
     fn drop(&mut self) {
         if let Some(session) = self.sessions.lock().sessions.get_mut(&self.id) {
-            session.answers = session.answers.saturating_sub(1);
+            session.responses = session.responses.saturating_sub(1);
         }
     }
 }
 
 impl Sessions {
-    pub(super) fn open(folder: Option<&Path>) -> Self {
-        if let Some(folder) = folder {
-            forget_old(folder);
+    pub(super) fn open(directory: Option<&Path>) -> Self {
+        if let Some(directory) = directory {
+            remove_old(directory);
         }
-        Self { folder: folder.map(Path::to_owned), known: Mutex::default() }
+        Self { directory: directory.map(Path::to_owned), in_memory: Mutex::default() }
     }
 
-    /// Whether the session that a call names, if any, is this token's, as far as it is known.
+    /// Whether the session of a call, if it is in memory, belongs to this token.
     pub(super) fn may_use(&self, headers: &HeaderMap, owner: u64) -> bool {
-        let known = named(headers).and_then(|id| self.lock().sessions.get(id).map(|session| session.owner));
-        known.is_none_or(|known| known == owner)
+        session_id(headers).is_none_or(|id| self.lock().sessions.get(id).is_none_or(|session| session.owner == owner))
     }
 
-    /// The session that these headers name, of a call or of its answer, as long as that answer is on its way.
-    pub(super) fn using(self: &Arc<Self>, headers: &HeaderMap) -> Option<InUse> {
-        let id = named(headers)?;
-        let mut known = self.lock();
-        known.uses += 1;
-        let now = known.uses;
-        let session = known.sessions.get_mut(id)?;
-        session.last_use = now;
-        session.answers += 1;
-        if session.noted_at.elapsed() > SESSION_NOTED {
-            session.noted_at = Instant::now();
-            self.note_use(id);
+    /// Leases the session in the headers of a call or of its response.
+    pub(super) fn lease(self: &Arc<Self>, headers: &HeaderMap) -> Option<SessionLease> {
+        let id = session_id(headers)?;
+        let mut in_memory = self.lock();
+        in_memory.uses += 1;
+        let last_use = in_memory.uses;
+        let session = in_memory.sessions.get_mut(id)?;
+        session.last_use = last_use;
+        session.responses += 1;
+        if session.persisted_at.elapsed() > SESSION_NOTED {
+            session.persisted_at = Instant::now();
+            self.persist_use(id);
         }
-        Some(InUse { sessions: Arc::clone(self), id: id.to_owned() })
+        Some(SessionLease { sessions: Arc::clone(self), id: id.to_owned() })
     }
 
-    /// The session that was silent for the longest time, of those that are in memory. What is not there is forgotten.
-    pub(super) fn longest_silent(&self, is_in_memory: impl Fn(&str) -> bool) -> Option<String> {
-        let mut known = self.lock();
-        known.sessions.retain(|id, session| session.answers > 0 || is_in_memory(id));
-        let silent = known.sessions.iter().filter(|(_, session)| session.answers == 0);
-        silent.min_by_key(|(_, session)| session.last_use).map(|(id, _)| id.clone())
+    /// The session in memory that was idle for the longest time. Sessions that are no longer in memory are forgotten.
+    pub(super) fn longest_idle(&self, is_in_memory: impl Fn(&str) -> bool) -> Option<String> {
+        let mut in_memory = self.lock();
+        in_memory.sessions.retain(|id, session| session.responses > 0 || is_in_memory(id));
+        let idle = in_memory.sessions.iter().filter(|(_, session)| session.responses == 0);
+        idle.min_by_key(|(_, session)| session.last_use).map(|(id, _)| id.clone())
     }
 
-    /// Forgets a session that has no place in memory any more. It can be restored.
+    /// Forgets a session that was evicted from memory. It can be restored.
     pub(super) fn forget(&self, id: &str) {
         self.lock().sessions.remove(id);
     }
 
-    /// Its file is as old as its last use, more or less.
-    fn note_use(&self, id: &str) {
+    /// Persists the last use of a session as the modification time of its file.
+    fn persist_use(&self, id: &str) {
         if let Some(file) = self.file(id).and_then(|file| fs::File::options().write(true).open(file).ok()) {
             let _ = file.set_modified(SystemTime::now());
         }
     }
 
     fn keep_owner(&self, id: &str, owner: u64) {
-        let mut known = self.lock();
-        known.uses += 1;
-        let last_use = known.uses;
-        let session = known.sessions.entry(id.to_owned());
-        session.or_insert(Session { owner, last_use, answers: 0, noted_at: Instant::now() }).last_use = last_use;
+        let mut in_memory = self.lock();
+        in_memory.uses += 1;
+        let last_use = in_memory.uses;
+        let session = in_memory.sessions.entry(id.to_owned());
+        session.or_insert(Session { owner, last_use, responses: 0, persisted_at: Instant::now() }).last_use = last_use;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, InMemory> {
+        self.in_memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The file of a session. What is no id of ours is no name of a file either.
+    /// The file of a session. Only a UUID becomes a file name.
     fn file(&self, id: &str) -> Option<PathBuf> {
         let id = Uuid::parse_str(id).ok()?;
-        Some(self.folder.as_ref()?.join(format!("{id}.json")))
+        Some(self.directory.as_ref()?.join(format!("{id}.json")))
     }
 
-    fn read(&self, id: &str) -> Option<(u64, SessionState)> {
-        let text = fs::read_to_string(self.file(id)?).ok()?;
-        let KeptSession { token, session } = serde_json::from_str(&text).ok()?;
-        Some((token, session))
+    fn read(&self, id: &str) -> Option<SessionFile<SessionState>> {
+        serde_json::from_str(&fs::read_to_string(self.file(id)?).ok()?).ok()
     }
 }
 
-/// A session as its file holds it.
+/// The file of a session.
 #[derive(Serialize, Deserialize)]
-struct KeptSession<S> {
-    /// The number of the token that made it.
+struct SessionFile<S> {
+    /// The number of the token that created it.
     token: u64,
     session: S,
 }
@@ -146,35 +143,33 @@ struct KeptSession<S> {
 #[async_trait::async_trait]
 impl SessionStore for Sessions {
     async fn load(&self, id: &str) -> Result<Option<SessionState>, SessionStoreError> {
-        let Some((owner, state)) = self.read(id) else { return Ok(None) };
-        if OWNER.try_with(|caller| *caller) != Ok(owner) {
+        let Some(SessionFile { token, session }) = self.read(id) else { return Ok(None) };
+        if OWNER.try_with(|caller| *caller) != Ok(token) {
             return Ok(None);
         }
-        self.note_use(id);
-        self.keep_owner(id, owner);
-        Ok(Some(state))
+        self.persist_use(id);
+        self.keep_owner(id, token);
+        Ok(Some(session))
     }
 
     async fn store(&self, id: &str, state: &SessionState) -> Result<(), SessionStoreError> {
         let owner = OWNER.try_with(|caller| *caller)?;
         self.keep_owner(id, owner);
-        let Some(file) = self.file(id) else { return Ok(()) };
-        if let Some(folder) = file.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let begun = {
-            let mut known = self.lock();
-            known.begun += 1;
-            known.begun
+        let (Some(directory), Some(file)) = (&self.directory, self.file(id)) else { return Ok(()) };
+        fs::create_dir_all(directory)?;
+        let created = {
+            let mut in_memory = self.lock();
+            in_memory.created += 1;
+            in_memory.created
         };
-        // Not each time: it looks at all of them.
-        if let (Some(folder), true) = (&self.folder, begun.is_multiple_of(SESSIONS_LOOKED_AFTER)) {
-            forget_old(folder);
+        // Not each time, since it reads the whole directory.
+        if created.is_multiple_of(SESSIONS_LOOKED_AFTER) {
+            remove_old(directory);
         }
-        let text = serde_json::to_string(&KeptSession { token: owner, session: state })?;
+        let text = serde_json::to_string(&SessionFile { token: owner, session: state })?;
         let mut options = fs::OpenOptions::new();
         let written = options.create(true).write(true).truncate(true).mode(0o600).open(file);
-        // One that is not kept has to be begun again, and no more.
+        // The client of a session that is not persisted has to initialize again after a restart.
         if let Err(error) = written.and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes())) {
             tracing::warn!(%error, "a session of an MCP client can't be kept");
         }
@@ -183,8 +178,8 @@ impl SessionStore for Sessions {
 
     async fn delete(&self, id: &str) -> Result<(), SessionStoreError> {
         let caller = OWNER.try_with(|caller| *caller).ok();
-        // What is not its own it can't see, and so not end.
-        if self.read(id).is_some_and(|(owner, _)| caller.is_some_and(|caller| caller != owner)) {
+        // A caller can't end the session of another.
+        if self.read(id).is_some_and(|file| caller.is_some_and(|caller| caller != file.token)) {
             return Ok(());
         }
         self.forget(id);
@@ -195,14 +190,13 @@ impl SessionStore for Sessions {
     }
 }
 
-/// The session that is named.
-pub(super) fn named(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn session_id(headers: &HeaderMap) -> Option<&str> {
     headers.get(HEADER)?.to_str().ok()
 }
 
-/// Forgets sessions that nobody came back to, and the oldest of too many.
-fn forget_old(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
+/// Removes the files of sessions that were not used for long, and the oldest ones beyond the limit.
+fn remove_old(directory: &Path) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
     let now = SystemTime::now();
     let aged = entries.filter_map(|entry| {
         let entry = entry.ok()?;
@@ -266,15 +260,15 @@ mod tests {
             OWNER.scope(7, sessions.store(id, &state())).await.unwrap();
         }
         let headers = |id: &str| HeaderMap::from_iter([(HEADER.parse().unwrap(), id.parse().unwrap())]);
-        // The first has an answer on its way, the second has come again, the last is in memory no more.
-        let in_use = sessions.using(&headers(&ids[0]));
-        drop(sessions.using(&headers(&ids[1])));
+        // The first has a response under way, the second was used again, the last is no longer in memory.
+        let lease = sessions.lease(&headers(&ids[0]));
+        drop(sessions.lease(&headers(&ids[1])));
         let is_in_memory = |id: &str| id != ids[3];
-        let forgotten = || sessions.longest_silent(is_in_memory).inspect(|id| sessions.forget(id));
+        let forgotten = || sessions.longest_idle(is_in_memory).inspect(|id| sessions.forget(id));
         assert_eq!(forgotten().as_ref(), Some(&ids[2]));
         assert_eq!(forgotten().as_ref(), Some(&ids[1]));
         assert_eq!(forgotten(), None);
-        drop(in_use);
+        drop(lease);
         assert_eq!(forgotten().as_ref(), Some(&ids[0]));
         assert!(sessions.lock().sessions.is_empty());
     }

@@ -1,17 +1,16 @@
-//! The schemas that calls share: those of the API's types, and beside them those of requests and outcomes, which are the core's, told in
-//! the words of OpenAPI.
+//! The schemas that calls share: those of the API's types, and those of the core's requests and outcomes, adapted to OpenAPI.
 
 use askback_api::schema::{reference, responses};
 use askback_core::{Limits, schema};
 use askback_hub::limits::{PENDING_COUNTED, UNATTENDED};
 use serde_json::{Map, Value, json};
 
-/// Where schemas refer to each other in a file of their own.
+/// The prefix of references within a JSON Schema file.
 const DEFINITIONS: &str = "#/$defs/";
 
 pub(super) fn schemas() -> Value {
     let mut schemas = responses();
-    // The most that the hub lists and counts is its own to say.
+    // These maximums are limits of the hub.
     let unattended = &mut schemas["UnattendedList"]["properties"];
     unattended["items"]["maxItems"] = UNATTENDED.into();
     unattended["pending"]["maximum"] = PENDING_COUNTED.into();
@@ -21,11 +20,11 @@ pub(super) fn schemas() -> Value {
     Value::Object(schemas)
 }
 
-/// Takes a schema in, and what it defines, as schemas of their own.
+/// Adds a schema, and its definitions as separate schemas.
 fn adopt(schemas: &mut Map<String, Value>, name: &str, mut schema: Value) {
     let definitions = match schema.as_object_mut() {
         Some(fields) => {
-            // The document says which dialect it is in.
+            // The document declares the dialect.
             fields.remove("$schema");
             fields.remove("$defs")
         }
@@ -41,7 +40,7 @@ fn adopt(schemas: &mut Map<String, Value>, name: &str, mut schema: Value) {
     }
 }
 
-/// Lets every reference to a definition lead to its schema here.
+/// Rewrites every reference to a definition to its component.
 fn redirect(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
@@ -58,7 +57,7 @@ fn redirect(schema: &mut Value) {
     }
 }
 
-/// The name of a definition among the schemas here.
+/// The name of a definition's component.
 fn component(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

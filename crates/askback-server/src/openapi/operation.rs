@@ -1,4 +1,4 @@
-//! One call of the API, described: who may make it, what it takes, and everything it can answer.
+//! The description of one call: its access, parameters, body and responses.
 
 use askback_api::ProblemCode::{self, Forbidden, InvalidParameter, TooMany, Unauthenticated};
 use askback_api::schema::reference;
@@ -18,14 +18,14 @@ pub(crate) struct Operation {
     refusals: Vec<ProblemCode>,
 }
 
-/// Who may make a call.
+/// The access to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
     /// Any client that reaches the server.
     Anyone,
     /// Any client with a valid token.
     Holder,
-    /// A client whose token has a certain role, or is for a certain room.
+    /// A client whose token has a certain role or room.
     Some,
 }
 
@@ -39,7 +39,7 @@ impl Access {
     }
 }
 
-/// What can be refused before it is known what is called.
+/// The refusals of the gate, before the route is known.
 const GATE: &[ProblemCode] = &[ProblemCode::UnknownHost, ProblemCode::ForeignOrigin];
 
 impl Operation {
@@ -71,7 +71,7 @@ impl Operation {
         self.responds(status, json!({"description": description, "content": {"application/json": {"schema": schema}}}))
     }
 
-    /// A response that is text of some type.
+    /// A text response.
     pub(super) fn returns_text(self, status: u16, description: &str, media_type: &str) -> Self {
         let content = json!({media_type: {"schema": {"type": "string"}}});
         self.responds(status, json!({"description": description, "content": content}))
@@ -110,7 +110,7 @@ impl Operation {
         self
     }
 
-    /// Everything that can go wrong with it.
+    /// All refusals of the call.
     pub(super) fn kinds(&self) -> Vec<ProblemCode> {
         let refusals = [GATE, self.access.refusals(), &self.refusals].concat();
         ProblemCode::ALL.iter().copied().filter(|code| refusals.contains(code)).collect()
@@ -148,7 +148,7 @@ fn header(description: &str) -> Value {
     json!({"description": description, "required": true, "schema": {"type": "string"}})
 }
 
-/// The answer when something goes wrong with this status.
+/// The response of refusals with the same status.
 fn problem(kinds: &[ProblemCode]) -> Value {
     let titles: Vec<String> = kinds.iter().map(|kind| format!("{} (`{}`).", kind.title(), kind.name())).collect();
     let types: Vec<String> = kinds.iter().map(|kind| kind.type_uri()).collect();

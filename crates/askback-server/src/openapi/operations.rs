@@ -1,4 +1,4 @@
-//! Every call of the API, described.
+//! The descriptions of all calls.
 
 use super::operation::{Access, Operation};
 use super::parameters as parameter;

@@ -1,4 +1,4 @@
-//! The parameters of calls, with their limits.
+//! The descriptions of parameters.
 
 use askback_api::limits::{LARGEST_EXACT_INTEGER, PAGE_ITEMS, PAGE_ITEMS_DEFAULT, WAIT_SECONDS};
 use askback_core::limits::NAME_LENGTH;
@@ -52,12 +52,12 @@ pub(super) fn status(description: &str) -> Value {
     query("status", description, &json!({"enum": Status::ALL.map(Status::name)}))
 }
 
-/// The schema of a name, of which a schema can't say that it must show something.
+/// The schema of a name. That it must have a visible character is beyond a schema.
 fn name_schema() -> Value {
     json!({"type": "string", "minLength": 1, "maxLength": NAME_LENGTH})
 }
 
-/// The schema of a room's name: those that begin with `@` are askback's own.
+/// The schema of a room's name. Names that begin with `@` are reserved.
 fn room_schema() -> Value {
     json!({"type": "string", "minLength": 1, "maxLength": NAME_LENGTH, "pattern": "^[^@]"})
 }
@@ -79,7 +79,7 @@ pub(super) fn path_room() -> Value {
     })
 }
 
-/// The token, where a browser can set no header.
+/// The token, for clients that can't set a header.
 pub(super) fn sync_token() -> Value {
     query("token", "The token, for clients that can't send a header.", &json!({"type": "string"}))
 }
@@ -88,7 +88,7 @@ pub(super) fn name(name: &str, description: &str) -> Value {
     query(name, description, &name_schema())
 }
 
-/// Where a page begins, and how long it is.
+/// The start and the length of a page.
 pub(super) fn page() -> [Value; 2] {
     let cursor = json!({"type": "string", "pattern": "^c(0|[1-9a-f][0-9a-f]{0,15})$"});
     let limit = json!({"type": "integer", "minimum": 1, "maximum": PAGE_ITEMS, "default": PAGE_ITEMS_DEFAULT});
@@ -98,13 +98,13 @@ pub(super) fn page() -> [Value; 2] {
     ]
 }
 
-/// Where the log is read on.
+/// The start in the log.
 pub(super) fn after() -> Value {
     let number = json!({"type": "integer", "minimum": 0, "maximum": LARGEST_EXACT_INTEGER});
     query("after", "Only what comes after the event of this number. A cursor counts before it.", &number)
 }
 
-/// Where a stream of events begins.
+/// The start of an event stream.
 pub(super) fn since() -> [Value; 2] {
     let number = json!({"type": "integer", "minimum": 0, "maximum": LARGEST_EXACT_INTEGER});
     [

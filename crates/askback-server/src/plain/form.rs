@@ -1,4 +1,4 @@
-//! What a form holds: how it begins, what a browser posts of it, and the answers that makes.
+//! The values of a form: the initial ones, those that a browser posts, and the answers in them.
 
 use crate::fault::Fault;
 use askback_api::{AnswerItem, ProblemCode};
@@ -7,13 +7,13 @@ use askback_core::kind::choice::{Choice, Select};
 use askback_core::text::is_blank;
 use askback_core::{Answer, ChoiceOption, Kind, OTHER_PLACEHOLDER, Options, Other, Problem, Question, Request, Step};
 
-/// The field that says which of a page's forms was posted.
-pub(super) const WHICH: &str = "form";
+/// The field that identifies the submitted form.
+pub(super) const FORM: &str = "form";
 pub(super) const ANSWER: &str = "answer";
 pub(super) const DECLINE: &str = "decline";
 /// The field of a reason.
 pub(super) const REASON: &str = "reason";
-/// What the control of Other posts; options post their position.
+/// The value of the control of Other; options have their position.
 pub(super) const OTHER: &str = "other";
 
 /// The name of a question's controls.
@@ -26,37 +26,37 @@ pub(super) fn other_field(index: usize) -> String {
     format!("q{index}.{OTHER}")
 }
 
-/// One of the two forms of a page, as it was posted.
+/// A submitted form: one of the two forms of a page.
 #[derive(Debug)]
-pub(super) enum Posted {
-    Answer(Filled),
+pub(super) enum Submission {
+    Answer(FormValues),
     Decline { reason: String },
 }
 
-/// What stands in the controls of every question.
+/// The values of the controls of all questions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Filled(pub(super) Vec<Controls>);
+pub(super) struct FormValues(pub(super) Vec<Controls>);
 
-/// What stands in the controls of one question.
+/// The values of the controls of one question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Controls {
-    /// What is typed, or what is chosen.
+    /// The typed text, or the chosen values.
     pub(super) values: Vec<String>,
-    /// The text beside Other, if there is such a field.
+    /// The text beside Other, if the form has that field.
     pub(super) other: Option<String>,
 }
 
-impl Posted {
-    /// Reads a body, in which every name must be one of the page's.
+impl Submission {
+    /// Reads a body. Names that the page does not have are refused.
     pub(super) fn read(request: &Request, body: &[u8]) -> Result<Self, Fault> {
-        let mut filled = Filled(vec![Controls::default(); request.questions().len()]);
+        let mut values = FormValues(vec![Controls::default(); request.questions().len()]);
         let (mut which, mut reason) = (None, None);
         for (name, value) in form_urlencoded::parse(body) {
             let value = value.into_owned();
-            match place(&name, &mut filled) {
-                Some(Place::Values(values)) => values.push(value),
-                Some(Place::Other(other)) => once(other, &name, value)?,
-                None if name == WHICH => once(&mut which, &name, value)?,
+            match control(&name, &mut values) {
+                Some(Control::Values(values)) => values.push(value),
+                Some(Control::Other(other)) => once(other, &name, value)?,
+                None if name == FORM => once(&mut which, &name, value)?,
                 None if name == REASON => once(&mut reason, &name, value)?,
                 None => {
                     return Err(Fault::parameter(&name, "the form has no such field", "the form as it is on the page"));
@@ -64,50 +64,50 @@ impl Posted {
             }
         }
         match (which.as_deref(), reason) {
-            (Some(ANSWER), None) => Ok(Self::Answer(filled)),
+            (Some(ANSWER), None) => Ok(Self::Answer(values)),
             (Some(DECLINE), reason) => Ok(Self::Decline { reason: reason.unwrap_or_default() }),
-            _ => Err(Fault::parameter(WHICH, "this is no form of the page", format!("{ANSWER} or {DECLINE}"))),
+            _ => Err(Fault::parameter(FORM, "this is no form of the page", format!("{ANSWER} or {DECLINE}"))),
         }
     }
 }
 
-/// Keeps what may be there once.
-fn once(place: &mut Option<String>, name: &str, value: String) -> Result<(), Fault> {
-    match place.replace(value) {
+/// Sets a field that may occur once.
+fn once(field: &mut Option<String>, name: &str, value: String) -> Result<(), Fault> {
+    match field.replace(value) {
         Some(_) => Err(Fault::parameter(name, "this field is there twice", "it once")),
         None => Ok(()),
     }
 }
 
-/// Where a posted field belongs.
-enum Place<'f> {
+/// The control of a posted field.
+enum Control<'f> {
     Values(&'f mut Vec<String>),
     Other(&'f mut Option<String>),
 }
 
-fn place<'f>(name: &str, filled: &'f mut Filled) -> Option<Place<'f>> {
+fn control<'f>(name: &str, values: &'f mut FormValues) -> Option<Control<'f>> {
     let rest = name.strip_prefix('q')?;
     let digits = rest.split('.').next()?;
     let index: usize = digits.parse().ok()?;
-    let controls = filled.0.get_mut(index)?;
+    let controls = values.0.get_mut(index)?;
     match name {
-        name if name == field(index) => Some(Place::Values(&mut controls.values)),
-        name if name == other_field(index) => Some(Place::Other(&mut controls.other)),
+        name if name == field(index) => Some(Control::Values(&mut controls.values)),
+        name if name == other_field(index) => Some(Control::Other(&mut controls.other)),
         _ => None,
     }
 }
 
-impl Filled {
-    /// As the form begins: with what the asker has filled in, where the core lets it.
+impl FormValues {
+    /// The initial values, which an asker may set.
     pub(super) fn initial(request: &Request) -> Self {
         Self(request.questions().iter().map(Controls::initial).collect())
     }
 
-    /// What was given, to be checked by the core like all that comes in.
-    pub(super) fn given(&self, request: &Request) -> Result<Vec<AnswerItem>, Fault> {
+    /// The answers, which the core validates like any other.
+    pub(super) fn answers(&self, request: &Request) -> Result<Vec<AnswerItem>, Fault> {
         let each = request.questions().iter().zip(&self.0).enumerate();
         each.map(|(index, (question, controls))| {
-            controls.given(question).ok_or_else(|| {
+            controls.answer(question).ok_or_else(|| {
                 let expected = "what the page offers: load it again";
                 Fault::parameter(&field(index), "there is no such thing to choose", expected)
             })
@@ -133,7 +133,7 @@ impl Controls {
         Self { values: vec![value], other: None }
     }
 
-    /// What is typed in the one field there is.
+    /// The value of a single field.
     pub(super) fn typed(&self) -> &str {
         self.values.first().map_or("", String::as_str)
     }
@@ -146,13 +146,13 @@ impl Controls {
         self.other.as_deref().unwrap_or_default()
     }
 
-    /// Nothing where something is chosen that the page did not offer: as a text it could be taken for Other's.
-    fn given(&self, question: &Question) -> Option<AnswerItem> {
+    /// The answer; `None` if a chosen value is not one of the page's options, since as a text it could pass for Other's.
+    fn answer(&self, question: &Question) -> Option<AnswerItem> {
         match question.kind() {
             Kind::Choice(choice) => self.chosen(choice),
             Kind::Dropdown(dropdown) if !self.typed().is_empty() => self.picked(dropdown.options()),
             _ if self.other.is_some() => None,
-            // What comes twice is the core's to refuse.
+            // The core refuses several values.
             _ if self.values.len() > 1 => Some(AnswerItem::selected(self.values.clone(), None)),
             _ => Some(AnswerItem::written(self.typed().to_owned())),
         }
@@ -165,7 +165,7 @@ impl Controls {
         }
     }
 
-    /// A text beside Other counts whether Other is checked or not: nobody types one in vain.
+    /// A text beside Other counts whether or not Other is checked.
     fn chosen(&self, choice: &Choice) -> Option<AnswerItem> {
         let is_offered = choice.other() == Other::Offered;
         if !is_offered && self.other.is_some() {
@@ -181,7 +181,7 @@ impl Controls {
     }
 }
 
-/// The control of a value: that of its option, or Other's.
+/// The control of a value: its option's, or Other's.
 fn position(options: &Options, value: &str) -> String {
     options.iter().position(|option| option.value() == value).map_or_else(|| OTHER.to_owned(), |at| at.to_string())
 }
@@ -191,7 +191,7 @@ fn value<'o>(options: &'o Options, position: &str) -> Option<&'o str> {
     options.iter().nth(at).filter(|_| at.to_string() == position).map(ChoiceOption::value)
 }
 
-/// What is wrong with the answer to one question, and what would pass.
+/// The error of one answer, and the expected one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Complaint {
     pub(super) message: String,
@@ -199,14 +199,14 @@ pub(super) struct Complaint {
 }
 
 impl Complaint {
-    /// In the words of the core.
+    /// The core's own message.
     pub(super) fn of(problem: &Problem) -> Self {
         Self { message: problem.message.clone(), expected: problem.expected.clone() }
     }
 }
 
-/// The complaints of a fault, by the question they are about.
-pub(super) fn complaints(request: &Request, filled: &Filled, fault: &Fault) -> Vec<Option<Complaint>> {
+/// The complaints of a fault, by question.
+pub(super) fn complaints(request: &Request, values: &FormValues, fault: &Fault) -> Vec<Option<Complaint>> {
     let mut complaints = vec![None; request.questions().len()];
     if fault.code != ProblemCode::InvalidAnswer {
         return complaints;
@@ -217,7 +217,7 @@ pub(super) fn complaints(request: &Request, filled: &Filled, fault: &Fault) -> V
             Step::Field(_) => None,
         });
         if let Some(index) = index
-            && let (Some(question), Some(controls)) = (request.questions().get(index), filled.0.get(index))
+            && let (Some(question), Some(controls)) = (request.questions().get(index), values.0.get(index))
         {
             complaints[index] = Some(complaint(question, controls, problem));
         }
@@ -225,7 +225,7 @@ pub(super) fn complaints(request: &Request, filled: &Filled, fault: &Fault) -> V
     complaints
 }
 
-/// In the words of the page: a person has seen labels and controls, and no values.
+/// A complaint in terms of the page, which shows labels and controls and no values.
 fn complaint(question: &Question, controls: &Controls, problem: &Problem) -> Complaint {
     let nothing = |expected: String| Complaint { message: "nothing is chosen".to_owned(), expected };
     let is_empty = controls.is_empty();
@@ -255,8 +255,8 @@ fn complaint(question: &Question, controls: &Controls, problem: &Problem) -> Com
     }
 }
 
-/// An answer in the words of the page.
-pub(super) fn told(question: &Question, answer: &Answer) -> String {
+/// An answer in terms of the page.
+pub(super) fn answer_text(question: &Question, answer: &Answer) -> String {
     let options = match question.kind() {
         Kind::Choice(choice) => Some(choice.options()),
         Kind::Dropdown(dropdown) => Some(dropdown.options()),

@@ -1,30 +1,30 @@
-//! HTML of ours with text of others in it (S2): markup is always a literal of this program, and whatever else comes is escaped.
+//! HTML with foreign text (S2): markup is always a literal of this program, and everything else is escaped.
 
 use askback_core::show::{Layout, Piece, Purpose, mark, pieces};
 
-/// A piece of a page. There is no way to put in a text that is read as markup.
+/// A fragment of a page. No text can become markup.
 #[derive(Debug, Default)]
 pub(crate) struct Html(String);
 
 impl Html {
-    /// Markup, which only the source of this program can hold.
+    /// Markup: only a literal of this program.
     pub(crate) fn markup(&mut self, markup: &'static str) -> &mut Self {
         self.0.push_str(markup);
         self
     }
 
-    /// Anybody's text, between tags or between the quotes of an attribute, exactly as it is.
+    /// Foreign text, verbatim, between tags or between the quotes of an attribute.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         escape_into(&mut self.0, text);
         self
     }
 
-    /// An attribute of the tag that was begun.
+    /// An attribute of the open tag.
     pub(crate) fn attribute(&mut self, name: &'static str, value: &str) -> &mut Self {
         self.markup(" ").markup(name).markup("=\"").text(value).markup("\"")
     }
 
-    /// Anybody's text to read, with a mark for everything that would hide in it.
+    /// Foreign text to read, with a mark for every invisible character.
     pub(crate) fn shown(&mut self, text: &str, layout: Layout, purpose: Purpose) -> &mut Self {
         for piece in pieces(text, layout, purpose) {
             match piece {
@@ -35,7 +35,7 @@ impl Html {
         self
     }
 
-    /// The same on one line, apart from what stands around it: letters that run from right to left would move that, too.
+    /// The same on one line, isolated from its surroundings, which right-to-left text would reorder.
     pub(crate) fn line(&mut self, text: &str, purpose: Purpose) -> &mut Self {
         self.markup("<bdi>").shown(text, Layout::Line, purpose).markup("</bdi>")
     }
@@ -50,8 +50,8 @@ impl Html {
     }
 }
 
-/// The one way for a text into a page. Every character that could end a text or an attribute, quoted either way, or begin
-/// anything else, becomes a reference; a carriage return, too, which a browser would otherwise read as a line feed.
+/// Escapes a text: the only way into a page. Every character that could end a text or an attribute, quoted either way, or begin markup
+/// becomes a reference; so does a carriage return, which a browser would read as a line feed.
 fn escape_into(page: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<', '>', '"', '\'', '\r']) {
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What a browser makes of the references that there are.
+    /// Resolves the references as a browser does.
     fn unescape(text: &str) -> String {
         let references =
             [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#13;", "\r"), ("&amp;", "&")];

@@ -1,4 +1,4 @@
-//! The list of what is waiting for an answer.
+//! The list of pending requests.
 
 use super::html::Html;
 use super::{request, time};
@@ -6,7 +6,7 @@ use crate::service::views::is_waiting;
 use askback_core::show::Purpose;
 use askback_hub::{Listed, Page, Record, Timestamp};
 
-/// Where the page of a request is, relative to every page of a session.
+/// The path of a request's page, relative to any page of the session.
 pub(super) fn path(record: &Record) -> String {
     record.id.to_string()
 }

@@ -1,9 +1,9 @@
-//! Logging in to the page without scripts: opening a link shows a form, and only sending the form uses the link up.
+//! Logins to the page without scripts: opening a link shows a form, and only submitting the form redeems the link.
 
 use super::html::Html;
 use super::session::{self, Reader};
 use super::{Document, PageFault, Refresh, see_other};
-use crate::app::{App, Connection};
+use crate::app::{Connection, Shared};
 use crate::extract::read_bytes;
 use crate::fault::Fault;
 use crate::limits::BODY_BYTES;
@@ -16,9 +16,8 @@ use axum::body::Body;
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use std::sync::Arc;
 
-/// `GET /plain`: there is nothing to see without a session.
+/// `GET /plain`: how to log in.
 pub(super) async fn without_session() -> Response {
     let mut content = Html::default();
     content.markup(
@@ -29,7 +28,7 @@ pub(super) async fn without_session() -> Response {
 }
 
 /// `GET /plain/login`
-pub(super) async fn form(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, PageFault> {
+pub(super) async fn form(State(app): Shared, uri: Uri) -> Result<Response, PageFault> {
     let parameters = Parameters::parse(uri.query(), &["code", "to"])?;
     let code = parameters.text("code").unwrap_or_default();
     let link = app.service.show_login(code, None).map_err(PageFault::LoginLink)?;
@@ -45,7 +44,7 @@ pub(super) async fn form(State(app): State<Arc<App>>, uri: Uri) -> Result<Respon
 
 /// `POST /plain/login`
 pub(super) async fn submit(
-    State(app): State<Arc<App>>,
+    State(app): Shared,
     connection: Option<Extension<Connection>>,
     headers: HeaderMap,
     sent: Body,
@@ -64,7 +63,7 @@ pub(super) async fn submit(
     Ok(response)
 }
 
-/// The id of the request that a path of the page leads to; empty for all other paths, which lead to the list.
+/// The id of the request in a path of the page; empty for all other paths, which lead to the list.
 fn request_in(path: &str) -> String {
     let path = PagePath::parse(path).ok();
     let id = path.as_ref().and_then(|path| path.as_str().strip_prefix("/r/"));
@@ -72,7 +71,7 @@ fn request_in(path: &str) -> String {
 }
 
 /// `POST /plain/{key}/logout`
-pub(super) async fn logout(State(app): State<Arc<App>>, reader: Result<Reader, Fault>) -> Result<Response, PageFault> {
+pub(super) async fn logout(State(app): Shared, reader: Result<Reader, Fault>) -> Result<Response, PageFault> {
     let Reader { caller, key } = reader?;
     app.service.hub.revoke(caller.token.number).await.map_err(Fault::from)?;
     let mut response = see_other("/plain");

@@ -1,4 +1,4 @@
-//! One question of a form: what is asked, and the control of its kind.
+//! One question of a form, with the control of its kind.
 
 use super::form::{Complaint, Controls, OTHER, field, other_field};
 use super::html::Html;
@@ -11,25 +11,25 @@ use askback_core::show::{Layout, Piece, Purpose, pieces, show};
 use askback_core::{ChoiceOption, Kind, Options, Other, Question};
 use std::collections::HashSet;
 
-/// A question with what stands in its controls.
-pub(super) struct Asked<'a> {
+/// A question with the values of its controls.
+pub(super) struct QuestionView<'a> {
     pub(super) index: usize,
-    /// Of how many.
+    /// The number of questions.
     pub(super) count: usize,
     pub(super) question: &'a Question,
     pub(super) controls: &'a Controls,
     pub(super) complaint: Option<&'a Complaint>,
 }
 
-/// A control with which one thing is chosen.
-struct Choosable<'a> {
+/// A radio button or a checkbox.
+struct Checkable<'a> {
     kind: &'static str,
     value: &'a str,
     label: &'a str,
     purpose: Purpose,
 }
 
-impl Asked<'_> {
+impl QuestionView<'_> {
     pub(super) fn render(&self, html: &mut Html) {
         match self.question.kind() {
             Kind::Approval(_) | Kind::Confirm(_) | Kind::Choice(_) | Kind::Rating(_) => self.group(html),
@@ -39,7 +39,7 @@ impl Asked<'_> {
 
     fn group(&self, html: &mut Html) {
         html.markup("<fieldset class=\"question\"").attribute("id", &self.name());
-        self.described(html);
+        self.describe(html);
         html.markup("><legend>");
         self.head(html);
         html.markup("</legend>");
@@ -69,12 +69,12 @@ impl Asked<'_> {
             Kind::Multiline(_) => {
                 html.markup("<textarea rows=\"6\"");
                 self.field(html);
-                // A browser drops a line feed that comes first.
+                // A browser drops a leading line feed.
                 html.markup(">\n").text(typed).markup("</textarea>");
             }
             Kind::Dropdown(dropdown) => self.select(html, dropdown.options()),
             Kind::Email(_) => self.input(html, "type=\"email\"", typed),
-            // The keyboard for decimals has no minus on some phones.
+            // On some phones the keyboard for decimals has no minus.
             Kind::Number(number) if number.min().is_some_and(|min| min >= 0.0) => {
                 self.input(html, "type=\"text\" inputmode=\"decimal\"", typed);
             }
@@ -99,7 +99,7 @@ impl Asked<'_> {
         html.attribute("value", typed).markup(">");
     }
 
-    /// What every single control has.
+    /// The attributes of every single control.
     fn field(&self, html: &mut Html) {
         html.attribute("id", &self.name()).attribute("name", &self.name());
         html.markup(match self.question.kind() {
@@ -114,7 +114,7 @@ impl Asked<'_> {
         if self.complaint.is_some() {
             html.markup(" aria-invalid=\"true\"");
         }
-        self.described(html);
+        self.describe(html);
     }
 
     fn select(&self, html: &mut Html, options: &Options) {
@@ -127,7 +127,7 @@ impl Asked<'_> {
             html.markup("<option").attribute("value", &position);
             html.markup(if self.controls.typed() == position { " selected" } else { "" });
             html.markup(if option.disabled() { " disabled>" } else { ">" });
-            // Inside a list there is nothing but text.
+            // An option can contain only text.
             html.text(&show(option.label(), Layout::Line, Purpose::Prose));
             if let Some(description) = option.description() {
                 html.markup(" — ").text(&show(description, Layout::Line, Purpose::Prose));
@@ -145,19 +145,19 @@ impl Asked<'_> {
         let state = |value: &str| if chosen.contains(value) { " checked" } else { "" };
         for (at, option) in choice.options().iter().enumerate() {
             let position = at.to_string();
-            let choosable = Choosable { kind, value: &position, label: option.label(), purpose: Purpose::Prose };
-            self.begin(html, &choosable);
+            let checkable = Checkable { kind, value: &position, label: option.label(), purpose: Purpose::Prose };
+            self.begin(html, &checkable);
             html.markup(state(&position));
             html.markup(if is_required { " required" } else { "" });
             html.markup(if option.disabled() { " disabled" } else { "" });
-            end(html, &choosable, option.description());
+            end(html, &checkable, option.description());
             preview(html, option);
         }
         if choice.other() == Other::Offered {
-            let choosable = Choosable { kind, value: OTHER, label: "Other", purpose: Purpose::Prose };
-            self.begin(html, &choosable);
+            let checkable = Checkable { kind, value: OTHER, label: "Other", purpose: Purpose::Prose };
+            self.begin(html, &checkable);
             html.markup(state(OTHER));
-            end(html, &choosable, None);
+            end(html, &checkable, None);
             let name = other_field(self.index);
             html.markup("<div class=\"own\"><label")
                 .attribute("for", &name)
@@ -169,29 +169,29 @@ impl Asked<'_> {
 
     fn rating(&self, html: &mut Html, rating: &Rating) {
         html.markup("<div class=\"scale\">");
-        for place in rating.min()..=rating.max() {
-            let end = match place {
-                place if place == rating.min() => rating.low(),
-                place if place == rating.max() => rating.high(),
+        for value in rating.min()..=rating.max() {
+            let end = match value {
+                value if value == rating.min() => rating.low(),
+                value if value == rating.max() => rating.high(),
                 _ => None,
             };
-            let label = [Some(place.to_string()), sign(rating, place), end.map(|end| format!("({end})"))];
+            let label = [Some(value.to_string()), sign(rating, value), end.map(|end| format!("({end})"))];
             let label = label.into_iter().flatten().collect::<Vec<_>>().join(" ");
-            self.radio(html, &place.to_string(), &label, Purpose::Prose);
+            self.radio(html, &value.to_string(), &label, Purpose::Prose);
         }
         html.markup("</div>");
     }
 
-    /// One of several, of which nothing is chosen at first unless the asker has filled it in.
+    /// A radio button, unchecked at first unless the asker has set an initial value.
     fn radio(&self, html: &mut Html, value: &str, label: &str, purpose: Purpose) {
-        let choosable = Choosable { kind: "radio", value, label, purpose };
-        self.begin(html, &choosable);
+        let checkable = Checkable { kind: "radio", value, label, purpose };
+        self.begin(html, &checkable);
         html.markup(if self.controls.values.iter().any(|chosen| chosen == value) { " checked" } else { "" });
         html.markup(" required");
-        end(html, &choosable, None);
+        end(html, &checkable, None);
     }
 
-    /// One side of an approval: the asker's label, and below it what choosing it means (S7).
+    /// One side of an approval: the asker's label, and below it the meaning of the choice (S7).
     fn decision(&self, html: &mut Html, approval: &Approval, decision: Decision) {
         let (caption, value) = (approval.caption(decision), decision.word());
         let (label, sign) = match decision {
@@ -208,16 +208,16 @@ impl Asked<'_> {
         html.markup("</span></label>");
     }
 
-    fn begin(&self, html: &mut Html, choosable: &Choosable<'_>) {
-        html.markup("<label class=\"option\"><input").attribute("type", choosable.kind);
-        html.attribute("name", &self.name()).attribute("value", choosable.value);
+    fn begin(&self, html: &mut Html, checkable: &Checkable<'_>) {
+        html.markup("<label class=\"option\"><input").attribute("type", checkable.kind);
+        html.attribute("name", &self.name()).attribute("value", checkable.value);
     }
 
     fn name(&self) -> String {
         field(self.index)
     }
 
-    /// Which question it is, and what it asks. What is decided is shown to the last character.
+    /// The number and the message of the question. The message of a decision is shown exactly.
     fn head(&self, html: &mut Html) {
         let is_decision = matches!(self.question.kind(), Kind::Approval(_) | Kind::Confirm(_));
         let purpose = if is_decision { Purpose::Exact } else { Purpose::Prose };
@@ -232,7 +232,7 @@ impl Asked<'_> {
         html.markup("</span>");
     }
 
-    fn described(&self, html: &mut Html) {
+    fn describe(&self, html: &mut Html) {
         let ids = [self.complaint.map(|_| "error"), self.hint().map(|_| "hint")];
         let ids: Vec<String> = ids.into_iter().flatten().map(|what| format!("{}-{what}", self.name())).collect();
         if !ids.is_empty() {
@@ -260,7 +260,7 @@ impl Asked<'_> {
         }
     }
 
-    /// What would pass, where that is not plain to see.
+    /// The expected answer, if it is not obvious.
     fn hint(&self) -> Option<String> {
         let longest = |length: usize| (length < FREE_TEXT_LENGTH).then(|| format!("at most {length} characters"));
         match self.question.kind() {
@@ -274,7 +274,7 @@ impl Asked<'_> {
         }
     }
 
-    /// What the asker has filled in, if a field would hide a part of it (S2).
+    /// The initial value, if a field would hide a part of it (S2).
     fn hidden(&self) -> Option<String> {
         let initial = self.question.initial()?;
         let text = match self.question.kind() {
@@ -287,8 +287,8 @@ impl Asked<'_> {
     }
 }
 
-fn end(html: &mut Html, choosable: &Choosable<'_>, description: Option<&str>) {
-    html.markup("><span>").line(choosable.label, choosable.purpose);
+fn end(html: &mut Html, checkable: &Checkable<'_>, description: Option<&str>) {
+    html.markup("><span>").line(checkable.label, checkable.purpose);
     if let Some(description) = description {
         html.markup("<small class=\"message\" dir=\"auto\">")
             .shown(description, Layout::Block, Purpose::Prose)
@@ -304,17 +304,17 @@ fn preview(html: &mut Html, option: &ChoiceOption) {
     }
 }
 
-/// What stands beside the number of a place: its stars, or its face.
-fn sign(rating: &Rating, place: i64) -> Option<String> {
+/// The symbol beside a rating: its stars, or its face.
+fn sign(rating: &Rating, value: i64) -> Option<String> {
     const MOST_STARS: i64 = 10;
     const FACES: [&str; 5] = ["😞", "🙁", "😐", "🙂", "😀"];
     match rating.style() {
         Style::Stars if rating.min() >= 0 && rating.max() <= MOST_STARS => {
-            Some("★".repeat(usize::try_from(place).unwrap_or_default()))
+            Some("★".repeat(usize::try_from(value).unwrap_or_default()))
         }
         Style::Emoji => {
-            let (places, last) = ((rating.max() - rating.min()).max(1), FACES.len() as i64 - 1);
-            let nearest = ((place - rating.min()) * last * 2 + places) / (places * 2);
+            let (range, last) = ((rating.max() - rating.min()).max(1), FACES.len() as i64 - 1);
+            let nearest = ((value - rating.min()) * last * 2 + range) / (range * 2);
             usize::try_from(nearest).ok().and_then(|index| FACES.get(index)).map(|face| (*face).to_owned())
         }
         _ => None,

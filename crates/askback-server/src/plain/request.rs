@@ -1,18 +1,18 @@
-//! The page of one request: what it is about, and its forms, or what became of it.
+//! The page of one request: its content, and its forms or its outcome.
 
-use super::form::{ANSWER, Complaint, DECLINE, Filled, REASON, WHICH, field, told};
+use super::form::{ANSWER, Complaint, DECLINE, FORM, FormValues, REASON, answer_text, field};
 use super::html::Html;
-use super::question::Asked;
+use super::question::QuestionView;
 use super::{sentence, time};
 use crate::service::views::is_waiting;
 use askback_core::show::{self, Layout, Purpose};
 use askback_core::{Answers, Context, Ending, Form, Name, Outcome, Question, Request, Surface};
 use askback_hub::{Attendance, Record, Timestamp};
 
-/// Characters of what a request is called in a list; all of it is on its own page.
+/// Maximum characters of a request's title in a list; its own page shows all of it.
 const TITLE: usize = 200;
 
-/// A request, for somebody who looks at it now.
+/// The page of a request, for one reader.
 pub(super) struct View<'a> {
     pub(super) record: &'a Record,
     pub(super) attendance: Attendance,
@@ -20,33 +20,32 @@ pub(super) struct View<'a> {
     pub(super) now: Timestamp,
 }
 
-/// What was posted and did not count, and why.
-pub(super) struct Refused {
-    pub(super) filled: Filled,
-    /// One for each question, if there is something to say of it.
+/// The state of the forms: the values, and the complaints of a refused submission.
+pub(super) struct FormState {
+    pub(super) values: FormValues,
+    /// The complaint about each question.
     pub(super) complaints: Vec<Option<Complaint>>,
-    /// The reason for declining, and what is wrong with it.
+    /// The reason for declining.
     pub(super) reason: String,
     pub(super) reason_complaint: Option<Complaint>,
-    /// What is wrong with the whole.
+    /// The error of the whole submission.
     pub(super) notice: Option<String>,
 }
 
-impl Refused {
-    /// Nothing was posted yet.
-    pub(super) fn nothing(request: &Request) -> Self {
-        let filled = Filled::initial(request);
+impl FormState {
+    /// The state before any submission.
+    pub(super) fn initial(request: &Request) -> Self {
+        let values = FormValues::initial(request);
         let complaints = vec![None; request.questions().len()];
-        Self { filled, complaints, reason: String::new(), reason_complaint: None, notice: None }
+        Self { values, complaints, reason: String::new(), reason_complaint: None, notice: None }
     }
 
-    /// Whether nothing says yet what is wrong.
-    pub(super) fn is_unexplained(&self) -> bool {
+    pub(super) fn has_no_complaints(&self) -> bool {
         self.reason_complaint.is_none() && self.complaints.iter().all(Option::is_none)
     }
 }
 
-/// What a request is called, on one line and not too long: its title, or what it asks first.
+/// The title of a request on one line, clipped: its own title, or its first message.
 pub(super) fn title(request: &Request) -> String {
     let first = || request.questions().first().map(Question::message);
     let whole = request.title().or_else(first).unwrap_or_default();
@@ -56,33 +55,33 @@ pub(super) fn title(request: &Request) -> String {
 }
 
 impl View<'_> {
-    /// With its forms.
-    pub(super) fn pending(&self, refused: &Refused) -> Html {
+    /// The page with the forms.
+    pub(super) fn pending(&self, state: &FormState) -> Html {
         let mut html = Html::default();
         let request = &self.record.request;
-        problems(&mut html, refused);
+        problems(&mut html, state);
         self.head(&mut html);
-        request.context().iter().for_each(|context| see(&mut html, context));
-        html.markup("<form method=\"post\"><input type=\"hidden\"").attribute("name", WHICH).attribute("value", ANSWER);
+        request.context().iter().for_each(|context| show_context(&mut html, context));
+        html.markup("<form method=\"post\"><input type=\"hidden\"").attribute("name", FORM).attribute("value", ANSWER);
         html.markup(">");
         let count = request.questions().len();
         for (index, question) in request.questions().iter().enumerate() {
-            let (controls, complaint) = (&refused.filled.0[index], refused.complaints[index].as_ref());
-            Asked { index, count, question, controls, complaint }.render(&mut html);
+            let (controls, complaint) = (&state.values.0[index], state.complaints[index].as_ref());
+            QuestionView { index, count, question, controls, complaint }.render(&mut html);
         }
         html.markup("<button type=\"submit\">Send answer</button></form>");
-        decline(&mut html, refused);
+        decline(&mut html, state);
         html
     }
 
-    /// With what became of it.
+    /// The page with the outcome.
     pub(super) fn ended(&self, outcome: &Outcome, notice: Option<&'static str>) -> Html {
         let mut html = Html::default();
         html.markup("<div class=\"notice\" role=\"status\"><p>");
         if let Some(notice) = notice {
             html.markup(notice).markup(" ");
         }
-        self.who(&mut html, outcome);
+        self.actor(&mut html, outcome);
         html.markup("</p>");
         match outcome.resolution().ending() {
             Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
@@ -100,7 +99,7 @@ impl View<'_> {
         }
         html.markup("<p><a href=\"./\">Back to the pending requests</a></p></div>");
         self.head(&mut html);
-        self.record.request.context().iter().for_each(|context| see(&mut html, context));
+        self.record.request.context().iter().for_each(|context| show_context(&mut html, context));
         html
     }
 
@@ -136,8 +135,8 @@ impl View<'_> {
         }
     }
 
-    /// Who ended it, and where.
-    fn who(&self, html: &mut Html, outcome: &Outcome) {
+    /// The actor of the outcome, and its surface.
+    fn actor(&self, html: &mut Html, outcome: &Outcome) {
         html.text(&sentence(outcome.status().name()));
         match outcome.surface() {
             Surface::Hub => html.markup(" because nobody answered in time"),
@@ -161,13 +160,13 @@ impl View<'_> {
         for (question, answer) in self.record.request.questions().iter().zip(answers.iter()) {
             html.markup("<dt class=\"message\" dir=\"auto\">").shown(question.message(), Layout::Block, Purpose::Exact);
             html.markup("</dt><dd class=\"message\" dir=\"auto\">");
-            html.shown(&told(question, answer), Layout::Block, Purpose::Exact).markup("</dd>");
+            html.shown(&answer_text(question, answer), Layout::Block, Purpose::Exact).markup("</dd>");
         }
         html.markup("</dl>");
     }
 }
 
-/// Where, who and when.
+/// The asker, the room and the time.
 pub(super) fn about(html: &mut Html, record: &Record, now: Timestamp) {
     html.line(&show::asker(record.asker.as_str(), record.request.from()), Purpose::Exact);
     html.markup(" in ").line(record.room.as_str(), Purpose::Exact).markup(" · <time");
@@ -175,49 +174,49 @@ pub(super) fn about(html: &mut Html, record: &Record, now: Timestamp) {
     html.text(&time::ago(record.created_at, now)).markup("</time>");
 }
 
-/// What must be seen to decide: whole, and before anything that decides.
-fn see(html: &mut Html, context: &Context) {
+/// The context of a decision: in full, and before the controls.
+fn show_context(html: &mut Html, context: &Context) {
     html.markup("<figure><figcaption>").line(context.title().unwrap_or(context.form().name()), Purpose::Exact);
     if let Some(language) = context.language() {
         html.markup(" (").line(language, Purpose::Exact).markup(")");
     }
-    // Code is read from left to right, whatever letters it begins with.
+    // Code is always left to right.
     html.markup("</figcaption><pre").attribute("dir", if context.form() == Form::Markdown { "auto" } else { "ltr" });
     html.markup(">\n").shown(context.text(), Layout::Block, Purpose::Exact).markup("</pre></figure>");
 }
 
-/// What is wrong, before all else, with the way to each place.
-fn problems(html: &mut Html, refused: &Refused) {
-    if let Some(notice) = &refused.notice {
+/// All complaints, at the top of the page, each with a link to its question.
+fn problems(html: &mut Html, state: &FormState) {
+    if let Some(notice) = &state.notice {
         html.markup("<div class=\"problems\" role=\"alert\"><p>This did not work. ");
         html.line(&sentence(notice), Purpose::Exact).markup(".</p></div>");
     }
-    if refused.is_unexplained() {
+    if state.has_no_complaints() {
         return;
     }
     html.markup("<div class=\"problems\" role=\"alert\"><p>Nothing was sent. This does not pass yet:</p><ul>");
-    for (index, complaint) in refused.complaints.iter().enumerate() {
+    for (index, complaint) in state.complaints.iter().enumerate() {
         if let Some(complaint) = complaint {
             let number = format!("Question {}: ", index + 1);
             html.markup("<li><a").attribute("href", &format!("#{}", field(index))).markup(">");
             html.text(&number).line(&complaint.message, Purpose::Exact).markup("</a></li>");
         }
     }
-    if let Some(complaint) = &refused.reason_complaint {
+    if let Some(complaint) = &state.reason_complaint {
         html.markup("<li><a").attribute("href", &format!("#{REASON}")).markup(">Declining: ");
         html.line(&complaint.message, Purpose::Exact).markup("</a></li>");
     }
     html.markup("</ul></div>");
 }
 
-fn decline(html: &mut Html, refused: &Refused) {
+fn decline(html: &mut Html, state: &FormState) {
     html.markup("<form method=\"post\" class=\"decline\"><input type=\"hidden\"");
-    html.attribute("name", WHICH).attribute("value", DECLINE);
+    html.attribute("name", FORM).attribute("value", DECLINE);
     html.markup("><h2>Or don’t answer</h2><label").attribute("for", REASON).markup(">Say why, or ask back</label>");
-    if let Some(Complaint { message, expected }) = &refused.reason_complaint {
+    if let Some(Complaint { message, expected }) = &state.reason_complaint {
         html.markup("<p class=\"error\">").line(&sentence(message), Purpose::Exact).markup(". Expected: ");
         html.line(expected, Purpose::Exact).markup(".</p>");
     }
     html.markup("<textarea rows=\"3\"").attribute("id", REASON).attribute("name", REASON).markup(">\n");
-    html.text(&refused.reason).markup("</textarea><button type=\"submit\" class=\"quiet\">Decline</button></form>");
+    html.text(&state.reason).markup("</textarea><button type=\"submit\" class=\"quiet\">Decline</button></form>");
 }

@@ -1,7 +1,7 @@
 //! Sessions of the page without scripts: a cookie that a browser sends below one unguessable path only.
 //!
-//! Browsers send cookies to every port of a host, but only below the cookie's path. The path holds 128 bits that follow from
-//! the secret in the cookie, so that no other server can name it, and both are checked.
+//! Browsers send cookies to every port of a host, but only below the cookie's path. The path contains 128 bits derived from the secret
+//! in the cookie, so that no other server knows it, and both are checked.
 
 use crate::app::{App, Connection};
 use crate::fault::Fault;
@@ -25,7 +25,7 @@ const COOKIE_NAME: &str = "askback_plain";
 /// Bytes of the key in a path.
 const KEY_BYTES: usize = 16;
 
-/// The key in the path of a session. It tells nothing about the secret.
+/// The key in the path of a session. It reveals nothing about the secret.
 pub(super) fn key_of(secret: &str) -> String {
     let hash = Sha256::new().chain_update(b"askback plain page\0").chain_update(secret).finalize();
     BASE64_URL_SAFE_NO_PAD.encode(&hash[..KEY_BYTES])
@@ -58,7 +58,7 @@ impl FromRequestParts<Arc<App>> for Reader {
     }
 }
 
-/// The caller of the first cookie that belongs to this path. Another port may have set more of the same name.
+/// The caller of the first cookie that belongs to this path. Another port may have set cookies with the same name.
 fn authenticate(app: &App, headers: &HeaderMap, key: &str) -> Result<Caller, Fault> {
     let sessions = cookies(headers, COOKIE_NAME).filter(|secret| key_of(secret) == key);
     let mut tokens = sessions.filter_map(|secret| app.service.hub.authenticate(secret));

@@ -1,7 +1,7 @@
 //! Every kind's form: shown, filled in as a browser does it, and read back.
 
-use super::form::{Posted, complaints};
-use super::request::{Refused, View};
+use super::form::{Submission, complaints};
+use super::request::{FormState, View};
 use super::{Html, list};
 use crate::fault::Fault;
 use askback_api::AnswerItem;
@@ -39,21 +39,21 @@ fn record(request: &Value) -> Record {
     }
 }
 
-fn page(record: &Record, refused: &Refused) -> String {
+fn page(record: &Record, refused: &FormState) -> String {
     let reader = Name::parse("ada").unwrap();
     View { record, attendance: Attendance::Waiting, reader: &reader, now: now() }.pending(refused).into_string()
 }
 
 fn form(record: &Record) -> Form {
-    forms(&page(record, &Refused::nothing(&record.request))).swap_remove(0)
+    forms(&page(record, &FormState::initial(&record.request))).swap_remove(0)
 }
 
-/// What the core says to a form.
+/// The core's verdict on a form.
 fn answers(record: &Record, form: &Form) -> Result<Answers, Problems> {
-    let Posted::Answer(filled) = Posted::read(&record.request, form.posted().as_bytes()).unwrap() else {
+    let Submission::Answer(values) = Submission::read(&record.request, form.posted().as_bytes()).unwrap() else {
         panic!("this is the form of the answers")
     };
-    let given = filled.given(&record.request).unwrap();
+    let given = values.answers(&record.request).unwrap();
     let raw: Vec<RawAnswer<'_>> = given.iter().filter_map(AnswerItem::raw).collect();
     record.request.parse_answers(&raw, &Path::root().field("answers"))
 }
@@ -122,7 +122,7 @@ fn asking(case: &Case) -> Record {
 #[test]
 fn what_a_label_means_stands_under_it_and_in_the_outcome() {
     let labelled = record(&json!({"type": "approval", "message": "?", "labels": ["Delete them", "Keep them"]}));
-    let page = page(&labelled, &Refused::nothing(&labelled.request));
+    let page = page(&labelled, &FormState::initial(&labelled.request));
     let meaning = |sign: &str, word: &str| {
         format!("<small class=\"meaning\"><span aria-hidden=\"true\">{sign} </span>{word}</small></span></label>")
     };
@@ -133,10 +133,10 @@ fn what_a_label_means_stands_under_it_and_in_the_outcome() {
     for (written, told) in [("approve", "Delete them (approve)"), ("reject", "Keep them (reject)")] {
         let question = &labelled.request.questions()[0];
         let answer = question.parse_answer(askback_core::RawAnswer::Response(written)).unwrap();
-        assert_eq!(super::form::told(question, &answer), told);
+        assert_eq!(super::form::answer_text(question, &answer), told);
     }
     let usual = record(&json!({"type": "approval", "message": "?"}));
-    assert!(!super::tests::page(&usual, &Refused::nothing(&usual.request)).contains("meaning"));
+    assert!(!super::tests::page(&usual, &FormState::initial(&usual.request)).contains("meaning"));
 }
 
 // F0, F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F13
@@ -161,11 +161,13 @@ fn nothing_is_an_answer_by_itself_and_the_page_says_so() {
         let record = asking(&case);
         let form = form(&record);
         let problems = answers(&record, &form).expect_err("nothing was filled in");
-        let Posted::Answer(filled) = Posted::read(&record.request, form.posted().as_bytes()).unwrap() else { panic!() };
+        let Submission::Answer(values) = Submission::read(&record.request, form.posted().as_bytes()).unwrap() else {
+            panic!()
+        };
         let fault = Fault::of_problems(ProblemCode::InvalidAnswer, &problems);
-        let complaints = complaints(&record.request, &filled, &fault);
+        let complaints = complaints(&record.request, &values, &fault);
         assert!(complaints[0].is_some());
-        let refused = Refused { filled, complaints, ..Refused::nothing(&record.request) };
+        let refused = FormState { values, complaints, ..FormState::initial(&record.request) };
         let page = page(&record, &refused);
         assert!(page.contains("id=\"q0-error\"") && page.contains("href=\"#q0\""), "{page}");
     }
@@ -178,8 +180,10 @@ fn what_was_typed_is_still_there() {
         let record = asking(&case);
         let mut form = form(&record);
         (case.fill)(&mut form);
-        let Posted::Answer(filled) = Posted::read(&record.request, form.posted().as_bytes()).unwrap() else { panic!() };
-        let again = page(&record, &Refused { filled, ..Refused::nothing(&record.request) });
+        let Submission::Answer(values) = Submission::read(&record.request, form.posted().as_bytes()).unwrap() else {
+            panic!()
+        };
+        let again = page(&record, &FormState { values, ..FormState::initial(&record.request) });
         assert_eq!(forms(&again)[0].posted(), form.posted(), "{}", case.question);
     }
 }
@@ -203,7 +207,9 @@ fn what_the_asker_filled_in_is_there_at_first() {
 #[test]
 fn what_hides_in_a_filled_in_text_is_told() {
     let hiding = record(&json!({"type": "text", "message": "?", "initial": "a\u{202e}b"}));
-    assert!(page(&hiding, &Refused::nothing(&hiding.request)).contains("a<span class=\"mark\">&lt;U+202E&gt;</span>b"));
+    assert!(
+        page(&hiding, &FormState::initial(&hiding.request)).contains("a<span class=\"mark\">&lt;U+202E&gt;</span>b")
+    );
 }
 
 // F13
@@ -230,11 +236,13 @@ fn what_no_form_holds_is_refused() {
         "form=answer&form=answer",
         "form=answer&q0.other=a&q0.other=b",
     ] {
-        assert!(Posted::read(&record.request, body.as_bytes()).is_err(), "{body}");
+        assert!(Submission::read(&record.request, body.as_bytes()).is_err(), "{body}");
     }
     for body in ["form=answer&q0=2", "form=answer&q0=A", "form=answer&q0=00", "form=answer&q0="] {
-        let Ok(Posted::Answer(filled)) = Posted::read(&record.request, body.as_bytes()) else { panic!("{body}") };
-        assert!(filled.given(&record.request).is_err(), "{body}");
+        let Ok(Submission::Answer(values)) = Submission::read(&record.request, body.as_bytes()) else {
+            panic!("{body}")
+        };
+        assert!(values.answers(&record.request).is_err(), "{body}");
     }
 }
 
@@ -272,7 +280,7 @@ fn all_over(text: &str) -> Record {
     }))
 }
 
-/// What a page is made of, without the texts in it.
+/// The elements of a page, without its texts.
 fn skeleton(page: &str) -> Vec<Token> {
     let mut tokens = tokens(page);
     tokens.retain(|token| !matches!(token, Token::Text(_)));
@@ -305,7 +313,7 @@ fn is_balanced(page: &str) -> bool {
 fn pages(record: &Record) -> [String; 2] {
     let listed = Listed { record: record.clone(), attendance: Attendance::Waiting };
     let list: Html = list::render(&Page { items: vec![listed], next: None }, now());
-    [page(record, &Refused::nothing(&record.request)), list.into_string()]
+    [page(record, &FormState::initial(&record.request)), list.into_string()]
 }
 
 proptest! {

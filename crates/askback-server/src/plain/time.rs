@@ -1,4 +1,4 @@
-//! How long ago, and how long yet, as people say it.
+//! Relative times for people.
 
 use askback_hub::Timestamp;
 

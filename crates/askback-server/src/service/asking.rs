@@ -1,4 +1,4 @@
-//! Asking, and waiting for the outcome.
+//! Asking, and waiting for outcomes.
 
 use super::{Caller, Service, views};
 use crate::fault::Fault;
@@ -9,17 +9,11 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A request on the hub, and whether it was there before.
-pub(crate) struct AskedRecord {
-    pub(crate) record: Arc<Record>,
-    pub(crate) is_known: bool,
-}
-
-/// One more request or script that a token may make.
+/// The permission for one request or script, within the rate of a token.
 pub(crate) struct AskPermit(());
 
 impl Service {
-    /// Counts one more request or script of an asker, and refuses it past its rate: before its body is read, valid or not.
+    /// Counts a request or script of an asker, and refuses it beyond the rate: before its body is read, valid or not.
     pub(crate) fn admit_ask(&self, caller: &Caller) -> Result<AskPermit, Fault> {
         caller.asks()?;
         let counted = self.asks.take(caller.token.number, Instant::now());
@@ -27,14 +21,14 @@ impl Service {
         Ok(AskPermit(()))
     }
 
-    /// Asks. The request's own room counts, if the token may ask there, and else the token's (L8).
+    /// Asks in the request's room, if the token may ask there, or else in the token's (L8).
     pub(crate) async fn ask(
         &self,
         caller: &Caller,
         _: AskPermit,
         request: Request,
         query: AskQuery,
-    ) -> Result<AskedRecord, Fault> {
+    ) -> Result<HubAsked, Fault> {
         caller.asks()?;
         let room = room_of(caller, &request)?;
         let ask = caller.ask(request, room);
@@ -45,18 +39,16 @@ impl Service {
             AskAgain::Attach => ask.attaching(),
             AskAgain::AttachAndDeliverLater => ask.attaching_to_deliver(),
         };
-        Ok(match self.hub.ask(ask).await? {
-            HubAsked::New(record) => AskedRecord { record, is_known: false },
-            HubAsked::Known(record) => AskedRecord { record, is_known: true },
-        })
+        Ok(self.hub.ask(ask).await?)
     }
 
-    /// The same as the API tells of it.
-    pub(crate) fn asked(&self, asked: &AskedRecord) -> Asked {
-        Asked { record: views::record(&asked.record, self.hub.attendance(&asked.record)), is_known: asked.is_known }
+    /// The result of asking, as the API returns it.
+    pub(crate) fn asked(&self, asked: &HubAsked) -> Asked {
+        let record = views::record(asked.record(), self.hub.attendance(asked.record()));
+        Asked { record, is_known: matches!(asked, HubAsked::Known(_)) }
     }
 
-    /// The outcome of a request: at once if there is one, and otherwise as soon as there is, within this time.
+    /// Waits for the outcome of a request, for this time at most.
     pub(crate) async fn wait(
         &self,
         caller: &Caller,
@@ -73,7 +65,7 @@ impl Service {
         let waiting = pin!(async {
             tokio::select! {
                 biased;
-                state = self.hub_wait(caller, &record, at_most) => state.map_err(come_back),
+                state = self.hub_wait(caller, &record, at_most) => state.map_err(as_stopping),
                 () = self.stopped() => Err(stopping()),
             }
         });
@@ -87,16 +79,16 @@ impl Service {
     async fn hub_wait(&self, caller: &Caller, record: &Record, at_most: Option<Duration>) -> Result<State, HubError> {
         match caller.token.role {
             Role::Asker => self.hub.wait(&record.id, at_most).await,
-            // That a person looks does not mean that the asker waits (L9).
+            // A person who waits does not count as the asker waiting (L9).
             Role::Answerer | Role::Admin => {
-                // On the heap: it is seldom, and larger than the wait of an asker, of which there may be thousands.
+                // Boxed: it is rare, and larger than the wait of an asker, of which there may be thousands.
                 Box::pin(self.hub.watch(&record.id, at_most.unwrap_or(Duration::MAX))).await
             }
         }
     }
 }
 
-fn come_back(error: HubError) -> Fault {
+fn as_stopping(error: HubError) -> Fault {
     match Fault::from(error) {
         fault if fault.code == ProblemCode::Stopping => stopping(),
         fault => fault,
@@ -107,7 +99,7 @@ fn stopping() -> Fault {
     Fault::new(ProblemCode::Stopping, "the hub is stopping, and the request stays as it is: come back and wait again")
 }
 
-/// Where a request is asked.
+/// The room of a request.
 pub(super) fn room_of(caller: &Caller, request: &Request) -> Result<Room, Fault> {
     let named = request.room().map(Room::parse).transpose();
     let named = named.map_err(|refusal| Fault::refused(ProblemCode::InvalidRequest, "room", refusal))?;

@@ -1,73 +1,69 @@
-//! Who could answer now: the people who are looking on, and those whom the hub tells of new requests.
+//! The audience of requests: connected people, and webhooks or commands that are notified.
 
 use super::Caller;
 use askback_core::Room;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Those who would notice a request.
+/// The audience of new requests.
 #[derive(Debug, Default)]
 pub(crate) struct Audience {
-    /// How many connections of people look at a room, or at all that they may see.
-    looking: Mutex<HashMap<Option<Room>, usize>>,
-    /// The rooms whose new requests somebody is told of by a webhook or by the command; none stands for all of them.
-    told: Vec<Option<Room>>,
+    /// The number of connections of people, by room; `None` is a connection to all rooms.
+    connections: Mutex<HashMap<Option<Room>, usize>>,
+    /// The rooms whose new requests a webhook or the command is notified of; `None` stands for all rooms.
+    notified: Vec<Option<Room>>,
 }
 
-/// One connection of a person, for as long as it is held.
+/// Counts a connection of a person for as long as it is held.
 #[derive(Debug)]
 pub(crate) struct Presence {
     audience: Arc<Audience>,
-    at: Option<Room>,
+    room: Option<Room>,
 }
 
 impl Audience {
-    /// Nobody yet, except in these rooms, whose new requests a webhook or a command tells of.
-    pub(crate) fn told_of(rooms: Vec<Option<Room>>) -> Self {
-        Self { told: rooms, ..Self::default() }
+    /// An audience without connections, with webhooks or a command for these rooms.
+    pub(crate) fn notifying(rooms: Vec<Option<Room>>) -> Self {
+        Self { notified: rooms, ..Self::default() }
     }
 
-    /// One more, if it is a person: an agent can't answer, however closely it looks.
-    pub(crate) fn enter(self: &Arc<Self>, caller: &Caller, at: Option<Room>) -> Option<Presence> {
-        caller.answers().is_ok().then(|| self.seat(at))
+    /// Counts a connection if it is a person's: agents can't answer.
+    pub(crate) fn enter(self: &Arc<Self>, caller: &Caller, room: Option<Room>) -> Option<Presence> {
+        caller.answers().is_ok().then(|| self.count(room))
     }
 
-    fn seat(self: &Arc<Self>, at: Option<Room>) -> Presence {
-        *self.lock().entry(at.clone()).or_default() += 1;
-        Presence { audience: Arc::clone(self), at }
+    fn count(self: &Arc<Self>, room: Option<Room>) -> Presence {
+        *self.lock().entry(room.clone()).or_default() += 1;
+        Presence { audience: Arc::clone(self), room }
     }
 
-    /// The connections of people who see what is asked in a room, or anything at all.
+    /// The number of connections of people that see requests of this room, or of any room.
     pub(crate) fn people(&self, room: Option<&Room>) -> usize {
-        let looking = self.lock();
-        looking.iter().filter(|(at, _)| sees(at.as_ref(), room)).map(|(_, count)| count).sum()
+        self.lock().iter().filter(|(own, _)| includes(own.as_ref(), room)).map(|(_, count)| count).sum()
     }
 
-    /// Whether somebody is told of what is asked there.
-    pub(crate) fn is_told(&self, room: Option<&Room>) -> bool {
-        self.told.iter().any(|at| sees(at.as_ref(), room))
+    /// Whether a webhook or the command is notified of requests of this room, or of any room.
+    pub(crate) fn is_notified(&self, room: Option<&Room>) -> bool {
+        self.notified.iter().any(|own| includes(own.as_ref(), room))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Option<Room>, usize>> {
-        self.looking.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn sees(at: Option<&Room>, room: Option<&Room>) -> bool {
-    match (at, room) {
-        (Some(at), Some(room)) => at == room,
-        _ => true,
-    }
+fn includes(own: Option<&Room>, room: Option<&Room>) -> bool {
+    own.is_none() || room.is_none() || own == room
 }
 
 impl Drop for Presence {
     fn drop(&mut self) {
-        let mut looking = self.audience.lock();
-        if let Some(count) = looking.get_mut(&self.at) {
+        let mut connections = self.audience.lock();
+        if let Some(count) = connections.get_mut(&self.room) {
             *count -= 1;
-            // Rooms come and go; only those that somebody looks at are worth a place.
+            // Only rooms with connections are kept.
             if *count == 0 {
-                looking.remove(&self.at);
+                connections.remove(&self.room);
             }
         }
     }
@@ -86,8 +82,8 @@ mod tests {
     fn people_count_where_they_look_and_while_they_do() {
         let audience = Arc::new(Audience::default());
         let (shop, api) = (room("shop"), room("api"));
-        let everywhere = audience.seat(None);
-        let [one, other] = [audience.seat(Some(shop.clone())), audience.seat(Some(shop.clone()))];
+        let everywhere = audience.count(None);
+        let [one, other] = [audience.count(Some(shop.clone())), audience.count(Some(shop.clone()))];
         let counts = || [audience.people(None), audience.people(Some(&shop)), audience.people(Some(&api))];
         assert_eq!(counts(), [3, 3, 1]);
         drop(one);
@@ -100,11 +96,13 @@ mod tests {
     // L9
     #[test]
     fn those_count_who_are_told_of_new_requests() {
-        let told = |told: Vec<Option<Room>>| Audience { told, ..Audience::default() };
+        let notifying = Audience::notifying;
         let (shop, api) = (room("shop"), room("api"));
-        assert!(!told(vec![]).is_told(None));
-        assert!(told(vec![None]).is_told(Some(&api)));
-        let of_a_room = told(vec![Some(shop.clone())]);
-        assert!(of_a_room.is_told(Some(&shop)) && of_a_room.is_told(None) && !of_a_room.is_told(Some(&api)));
+        assert!(!notifying(vec![]).is_notified(None));
+        assert!(notifying(vec![None]).is_notified(Some(&api)));
+        let of_a_room = notifying(vec![Some(shop.clone())]);
+        assert!(
+            of_a_room.is_notified(Some(&shop)) && of_a_room.is_notified(None) && !of_a_room.is_notified(Some(&api))
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Who is calling, and what they may do and see (S1).
+//! Callers and their rights (S1).
 
 use crate::fault::Fault;
 use askback_api::{ClaimedSurface, ProblemCode};
@@ -12,17 +12,17 @@ pub(crate) struct Caller {
     pub(crate) token: Arc<Token>,
     /// The surface of a call that names none.
     surface: Surface,
-    /// The part of the inbox that the call may see, if not all that the token allows.
+    /// The part of the inbox that the caller may see, if it is less than the token allows.
     scope: Option<Scope>,
 }
 
 impl Caller {
-    /// A program, with a token of its own.
+    /// A program with its own token.
     pub(crate) fn program(token: Arc<Token>) -> Self {
         Self { token, surface: Surface::Http, scope: None }
     }
 
-    /// A person behind a session of a page.
+    /// A person with a session of a page.
     pub(crate) fn browser(token: Arc<Token>) -> Self {
         Self { token, surface: Surface::Page, scope: None }
     }
@@ -33,7 +33,7 @@ impl Caller {
         Self { surface, scope: Some(scope), ..self }
     }
 
-    /// Whether it is a page of the hub, with a session.
+    /// Whether the caller is a page of the hub with a session.
     pub(crate) fn is_browser(&self) -> bool {
         self.surface == Surface::Page
     }
@@ -42,7 +42,7 @@ impl Caller {
         &self.token.name
     }
 
-    /// Waits for something for as long as the token is valid (S8): a body or an outcome may take long to arrive, and a token that is
+    /// Waits for a future for as long as the token is valid (S8): a body or an outcome may take long to arrive, and a token that is
     /// revoked meanwhile gets and does nothing more.
     pub(crate) async fn while_valid<T>(&self, waiting: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
         tokio::select! {
@@ -52,18 +52,18 @@ impl Caller {
         }
     }
 
-    /// Requires that the token is valid now (S8): a caller in process, or of a call that waits, may have been revoked meanwhile. Every use
-    /// case passes here by the check of a role, of a room or of a request.
+    /// Requires that the token is still valid (S8): the token of a caller in process, or of a waiting call, may have been revoked. Every
+    /// use case calls this through the check of a role, of a room or of a request.
     pub(super) fn check_valid(&self) -> Result<(), Fault> {
         if self.token.is_valid() { Ok(()) } else { Err(HubError::Revoked.into()) }
     }
 
-    /// A request that they ask. The hub checks their token again when it stores it.
+    /// A request of this caller. The hub checks the token again when it stores the request.
     pub(super) fn ask(&self, request: Request, room: Room) -> Ask {
         Ask::by_token(request, &self.token, room)
     }
 
-    /// Requires an asker, who alone may ask.
+    /// Requires an asker.
     pub(crate) fn asks(&self) -> Result<(), Fault> {
         self.acts_as(Role::Asker, "ask")
     }
@@ -73,7 +73,7 @@ impl Caller {
         self.acts_as(Role::Answerer, "do this")
     }
 
-    /// Requires an admin, who issues and revokes tokens.
+    /// Requires an admin.
     pub(crate) fn administers(&self) -> Result<(), Fault> {
         self.acts_as(Role::Admin, "do this")
     }
@@ -88,7 +88,7 @@ impl Caller {
         Err(Fault::new(ProblemCode::Forbidden, why))
     }
 
-    /// Whether a request is theirs to see: in the token's room, or else, for an asker, one of its own.
+    /// Whether the caller may see a request: of the token's room, or else, for an asker, one of its own.
     pub(crate) fn sees(&self, record: &Record) -> bool {
         if self.scope.as_ref().is_some_and(|scope| !scope.shows(&record.room)) {
             return false;
@@ -100,7 +100,7 @@ impl Caller {
         }
     }
 
-    /// Requires that a request is their own: in a room that several askers share, each acts on what it asked, and nothing else.
+    /// Requires that the caller asked the request: in a shared room each asker acts on its own requests alone.
     pub(super) fn owns(&self, record: &Record, what: &str) -> Result<(), Fault> {
         if record.asker == *self.name() {
             return Ok(());
@@ -108,7 +108,7 @@ impl Caller {
         Err(Fault::new(ProblemCode::Forbidden, format!("another asker asked this, and it alone can {what}")))
     }
 
-    /// Narrows what is looked for to what they may see.
+    /// Narrows a query to the requests that the caller may see.
     pub(super) fn narrow(&self, query: Query) -> Result<Query, Fault> {
         let room = self.narrow_room(query.room)?;
         let asker = match (&self.token.room, self.token.role) {
@@ -118,23 +118,23 @@ impl Caller {
         Ok(Query { room, asker, ..query })
     }
 
-    /// The room to look in: the one that was named, if they may, or else their own.
+    /// The named room, if the token allows it, or else the token's own.
     pub(crate) fn narrow_room(&self, named: Option<Room>) -> Result<Option<Room>, Fault> {
         self.check_valid()?;
         match (&self.token.room, named) {
-            (Some(own), Some(named)) if *own != named => Err(self.elsewhere(own)),
+            (Some(own), Some(named)) if *own != named => Err(self.wrong_room(own)),
             (own, named) => Ok(named.or_else(|| own.clone())),
         }
     }
 
-    pub(crate) fn elsewhere(&self, own: &Room) -> Fault {
+    pub(crate) fn wrong_room(&self, own: &Room) -> Fault {
         let own = show::quote(own.as_str());
         Fault::new(ProblemCode::Forbidden, format!("this token is for the room {own} alone: name no other"))
     }
 
-    /// How they sign: with the name of their token, whatever a body says. The hub checks the token again when it stores the outcome.
+    /// The caller's signature, with the name of its token. The hub checks the token again when it stores the outcome.
     pub(super) fn signature(&self, claimed: Option<ClaimedSurface>) -> Signature {
-        // Only a program may claim that a person sits before it.
+        // Only a program may claim the surface of its person.
         let claimed = claimed.filter(|_| !self.is_browser());
         Signature::by_token(&self.token, claimed.map_or(self.surface, Surface::from))
     }

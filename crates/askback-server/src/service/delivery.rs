@@ -1,42 +1,33 @@
-//! Reports of whether an outcome reaches its asker (S5).
+//! Delivery reports of outcomes (S5).
 
 use super::ending::name;
 use super::{Caller, Service};
 use crate::fault::Fault;
 use askback_api::{DeliveryBody, ProblemCode};
+use askback_core::Name;
 
-/// A report of a delivery.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DeliveryReport {
-    pub(super) delivered: bool,
-    /// Identifies the attempt, if the caller tells several apart.
-    pub(super) attempt: Option<String>,
-}
-
-impl DeliveryReport {
-    pub(super) fn read(body: &DeliveryBody) -> Result<Self, Fault> {
-        let key = name(ProblemCode::InvalidParameter, "key", body.key.as_deref())?;
-        Ok(Self { delivered: body.delivered, attempt: key.map(|key| key.as_str().to_owned()) })
-    }
+/// The key of a delivery attempt, if the caller distinguishes several.
+pub(super) fn attempt(body: &DeliveryBody) -> Result<Option<Name>, Fault> {
+    name(ProblemCode::InvalidParameter, "key", body.key.as_deref())
 }
 
 impl Service {
-    /// Takes a report of the delivery of an outcome; tells whether it was news.
+    /// Records a delivery report. Returns whether it changed anything.
     pub(crate) async fn deliver(&self, caller: &Caller, id: &str, body: &DeliveryBody) -> Result<bool, Fault> {
         caller.asks()?;
         let record = self.visible(caller, id).await?;
         caller.owns(&record, "say what reached it")?;
-        let DeliveryReport { delivered, attempt } = DeliveryReport::read(body)?;
+        let attempt = attempt(body)?;
         let _permit = caller.token.permit().await?;
-        Ok(match (delivered, attempt) {
-            // What is pending can't be delivered yet.
+        Ok(match (body.delivered, attempt) {
+            // A pending request has no outcome to deliver.
             (true, Some(_)) if record.outcome.is_none() => false,
             (true, Some(attempt)) => {
                 let is_new = self.hub.delivered(&record.id).await?;
-                self.claims.claim(record.id.as_str(), &attempt) || is_new
+                self.claims.claim(record.id.as_str(), attempt.as_str()) || is_new
             }
             (true, None) => self.hub.delivered(&record.id).await?,
-            (false, Some(attempt)) if !self.claims.give_up(record.id.as_str(), &attempt) => false,
+            (false, Some(attempt)) if !self.claims.revert(record.id.as_str(), attempt.as_str()) => false,
             (false, _) => self.hub.not_delivered(&record.id).await?,
         })
     }

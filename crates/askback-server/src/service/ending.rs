@@ -1,4 +1,4 @@
-//! Ending a request: who may answer, decline, cancel and dismiss, and how that is signed.
+//! Answering, declining, cancelling and dismissing requests.
 
 use super::{Caller, Service};
 use crate::fault::Fault;
@@ -60,7 +60,7 @@ impl Service {
         settle(record, ended)
     }
 
-    /// Cancels a request: a person any, and an asker what it asked itself.
+    /// Cancels a request. A person may cancel any, and an asker its own.
     pub(crate) async fn cancel(&self, caller: &Caller, id: &str, body: CancelBody) -> Result<Ended, Fault> {
         let record = self.visible(caller, id).await?;
         if caller.token.role == Role::Asker {
@@ -73,7 +73,7 @@ impl Service {
         settle(record, ended)
     }
 
-    /// Cancels what is pending and no asker has waited for in this time (L9); tells how many they were.
+    /// Cancels pending requests that no asker has waited for in this time (L9). Returns their number.
     pub(crate) async fn dismiss(&self, caller: &Caller, body: DismissBody) -> Result<u64, Fault> {
         caller.answers()?;
         if !DISMISS_SECONDS.contains(&body.unwaited_for) {
@@ -88,12 +88,12 @@ impl Service {
         Ok(count as u64)
     }
 
-    /// A person may answer; an asker only where the dialogs of MCP clients count, of which there must be one (S1).
+    /// Requires a person, or an asker if the hub accepts the dialog of any MCP client (S1).
     pub(crate) fn may_answer(&self, caller: &Caller) -> Result<(), Fault> {
         if caller.token.role == Role::Asker && !self.dialogs.is_empty() { Ok(()) } else { caller.answers() }
     }
 
-    /// How an answer is signed: by a person, or by the asker in whose client's dialog a person gave it (S1).
+    /// The signature of an answer: a person's, or that of an asker whose client's dialog a person answered in (S1).
     fn answering_signature(
         &self,
         caller: &Caller,
@@ -106,7 +106,7 @@ impl Service {
         }
         caller.owns(record, "show it in a dialog of its client's")?;
         if !self.dialogs.iter().any(|dialog| Some(dialog.as_str()) == client) {
-            // As if there were none at all.
+            // The same refusal as without any dialogs.
             caller.answers()?;
         }
         if record.request.questions().iter().any(|question| matches!(question.kind(), Kind::Approval(_))) {
@@ -116,7 +116,7 @@ impl Service {
     }
 }
 
-/// Adds the key with which the same call may be made again.
+/// Adds the idempotency key of a call.
 fn with_key(signature: Signature, code: ProblemCode, key: Option<&str>) -> Result<Signature, Fault> {
     Ok(name(code, "key", key)?.into_iter().fold(signature, Signature::with_key))
 }

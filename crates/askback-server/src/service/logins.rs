@@ -1,4 +1,4 @@
-//! Logging a browser in with a link that works once, and logging it out.
+//! Logins of browsers with one-time links, and logouts.
 
 use super::page_path::PagePath;
 use super::{Caller, Service, views};
@@ -20,7 +20,7 @@ impl Service {
         let token = &caller.token;
         let new = NewToken {
             purpose: Purpose::Login,
-            // A browser's session can answer, and issue no tokens that outlive it.
+            // A browser's session can answer, and issues no tokens that outlive it.
             role: Role::Answerer,
             name: token.name.clone(),
             room: token.room.clone(),
@@ -33,13 +33,13 @@ impl Service {
         let url = if body.plain == Some(true) {
             format!("{origin}/plain/login?code={code}{to}")
         } else {
-            // No browser, preview or proxy sends a fragment: only the page's own script reads the code.
+            // Browsers, previews and proxies never send a fragment: only the page's own script reads the code.
             format!("{origin}/login#code={code}{to}")
         };
         Ok(LoginLink { url, expires_at })
     }
 
-    /// Whose login the code of a link stands for.
+    /// The login that the code of a link stands for.
     pub(crate) fn show_login(&self, code: &str, address: Option<IpAddr>) -> Result<Login, Fault> {
         let link = self.hub.login_link(code).ok_or_else(no_link);
         Ok(views::login(&*self.limit_failures(address, link)?))
@@ -74,8 +74,8 @@ impl Service {
         Ok(())
     }
 
-    /// Counts failed authentications of an address, and refuses more once they exceed their rate. A valid token always passes:
-    /// any program here, and any page in a browser, can call without one, and must not lock the others out.
+    /// Counts failed authentications of an address, and refuses more beyond their rate. A valid token always passes: any program on
+    /// this machine, and any page in a browser, can call without one, and must not lock out others.
     pub(crate) fn limit_failures<T>(
         &self,
         address: Option<IpAddr>,
@@ -92,15 +92,15 @@ impl Service {
     }
 }
 
-/// The part of a link that names the path to go to after logging in.
+/// The parameter of a link with the path to open after the login.
 fn to_parameter(path: &PagePath) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("to", path.as_str());
-    // Slashes are allowed there, and people read links.
+    // Slashes are allowed there, and keep the link readable.
     format!("&{}", query.finish().replace("%2F", "/"))
 }
 
-/// The refusal of a link that does not work.
+/// The refusal of a link that was used or has expired.
 pub(crate) fn no_link() -> Fault {
     let why = "this link was used, or has expired: it works once, for ten minutes; `askback open` prints another";
     Fault::new(ProblemCode::Unauthenticated, why)

@@ -1,10 +1,10 @@
-//! Where on the page somebody goes on after logging in: a path of this server, whatever a link says.
+//! The path to open after a login, which always stays on this server.
 
 use askback_api::limits::PAGE_PATH_LENGTH;
 use askback_core::{Refusal, Rule, show};
 
-/// A path that leads to this server alone. Browsers take `//name` and `/\name` for another server's address, and drop what is
-/// not printable before they look.
+/// A path on this server. Browsers take `//name` and `/\name` for the address of another server, and drop characters that are not
+/// printable before they parse it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PagePath(String);
 

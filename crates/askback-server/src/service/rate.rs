@@ -1,4 +1,4 @@
-//! How often somebody may do something: a bucket that fills by itself.
+//! Rate limits with token buckets.
 
 use crate::limits::{RATES_KEPT, Rate};
 use std::collections::HashMap;
@@ -6,13 +6,13 @@ use std::hash::Hash;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A bucket for each of them.
+/// One bucket for each key.
 pub(crate) struct Rates<K> {
     rate: Rate,
     buckets: Mutex<HashMap<K, Bucket>>,
 }
 
-/// What is left to one of them.
+/// A token bucket.
 pub(crate) struct Bucket {
     rate: Rate,
     left: f64,
@@ -24,12 +24,7 @@ impl Bucket {
         Self { rate, left: f64::from(rate.burst), at: now }
     }
 
-    /// Takes one, or says how long it is until there is one again.
-    pub(crate) fn take(&mut self, now: Instant) -> Result<(), Duration> {
-        self.take_some(1, now)
-    }
-
-    /// Takes so many, or says how long it is until there are.
+    /// Takes this many units. The error is the time until there are enough.
     pub(crate) fn take_some(&mut self, count: u32, now: Instant) -> Result<(), Duration> {
         let count = f64::from(count.min(self.rate.burst));
         let (full, each_second) = (f64::from(self.rate.burst), f64::from(self.rate.each_second));
@@ -49,18 +44,18 @@ impl<K: Eq + Hash> Rates<K> {
         Self { rate, buckets: Mutex::new(HashMap::new()) }
     }
 
-    /// Takes one, or says how long it is until there is one again.
-    pub(crate) fn take(&self, whose: K, now: Instant) -> Result<(), Duration> {
+    /// Takes one unit of a key's bucket. The error is the time until there is one.
+    pub(crate) fn take(&self, key: K, now: Instant) -> Result<(), Duration> {
         let mut buckets = self.buckets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if buckets.len() >= RATES_KEPT && !buckets.contains_key(&whose) {
-            // Who has been quiet until the bucket was full again is as good as new.
+        if buckets.len() >= RATES_KEPT && !buckets.contains_key(&key) {
+            // A bucket that is full again need not be kept.
             let refilled = Duration::from_secs_f64(f64::from(self.rate.burst) / f64::from(self.rate.each_second));
             buckets.retain(|_, bucket| now.saturating_duration_since(bucket.at) < refilled);
         }
-        if buckets.len() >= RATES_KEPT && !buckets.contains_key(&whose) {
+        if buckets.len() >= RATES_KEPT && !buckets.contains_key(&key) {
             return Err(Duration::from_secs(1));
         }
-        buckets.entry(whose).or_insert_with(|| Bucket::full(self.rate, now)).take(now)
+        buckets.entry(key).or_insert_with(|| Bucket::full(self.rate, now)).take_some(1, now)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading: requests, events, the audit log, and who is there.
+//! Reading requests, events, the audit log and the audience.
 
 use super::audience::Presence;
 use super::{Caller, Service, views};
@@ -15,18 +15,18 @@ use askback_hub::{
 };
 use std::sync::Arc;
 
-/// A caller's events from some point on, and what is held while they are followed.
+/// A caller's event stream, and the guards held while it is followed.
 pub(crate) struct FollowedEvents {
     events: Events,
     room: Option<Room>,
-    /// While this is held, the asker is known to be there.
+    /// While this is held, the asker counts as waiting.
     _attending: Option<Attending>,
-    /// The same for a person.
+    /// While this is held, the person counts as connected.
     _presence: Option<Presence>,
 }
 
 impl FollowedEvents {
-    /// The next event that the caller hears of, for as long as its token is valid (S8).
+    /// The next event that the caller may see, for as long as its token is valid (S8).
     pub(crate) async fn next(&mut self, caller: &Caller) -> Result<Event, Fault> {
         loop {
             let event = tokio::select! {
@@ -43,14 +43,14 @@ impl FollowedEvents {
 }
 
 impl Service {
-    /// The caller's token, and who would notice a request.
+    /// The caller's token, and the audience of a room.
     pub(crate) fn me(&self, caller: &Caller, query: RoomQuery) -> Result<Me, Fault> {
         let room = caller.narrow_room(query.room)?;
         Ok(Me {
             token: views::token(&caller.token),
             dialogs: self.dialogs.clone(),
             people: self.audience.people(room.as_ref()) as u64,
-            told: self.audience.is_told(room.as_ref()),
+            told: self.audience.is_notified(room.as_ref()),
         })
     }
 
@@ -61,13 +61,13 @@ impl Service {
         Ok(views::page(items, page.next))
     }
 
-    /// The same as the hub has them.
+    /// The same, as records of the hub.
     pub(crate) async fn listed(&self, caller: &Caller, query: ListQuery) -> Result<HubPage<Listed>, Fault> {
         let ListQuery { status, room, asker, cursor, limit } = query;
         let after = cursor.as_deref().map(Cursor::parse).transpose()?;
         let limit = limit.unwrap_or(PAGE_ITEMS_DEFAULT);
         let query = caller.narrow(Query { status, room, asker: asker.clone(), after, limit, ..Query::default() })?;
-        // An asker that may see its own alone has nothing to see of another.
+        // An asker that sees only its own requests can't list another's.
         if asker.is_some() && query.asker != asker {
             let why = "this token sees its own requests alone: name no other asker";
             return Err(Fault::new(ProblemCode::Forbidden, why));
@@ -75,7 +75,7 @@ impl Service {
         Ok(self.hub.list(query).await?)
     }
 
-    /// A request with everything that is known of it.
+    /// A request and its state.
     pub(crate) async fn show(&self, caller: &Caller, id: &str) -> Result<ApiRecord, Fault> {
         let record: Arc<Record> = self.visible(caller, id).await?;
         Ok(views::record(&record, self.hub.attendance(&record)))
@@ -85,11 +85,11 @@ impl Service {
     pub(crate) async fn unattended(&self, caller: &Caller, query: RoomQuery) -> Result<UnattendedList, Fault> {
         caller.answers()?;
         let room = caller.narrow_room(query.room)?;
-        // An asker between two calls is there, here as on every list.
+        // An asker between two calls counts as waiting, as on every list.
         let since = Timestamp::now().checked_sub(BETWEEN_WAITS).unwrap_or(Timestamp::MIN);
         let unattended = self.hub.unattended(room.clone(), since).await?;
         let items = unattended.into_iter().map(views::unattended).collect();
-        // A room's document holds the newest alone: a reader of it can say that there are more.
+        // A room's document contains only the newest requests: with this number a reader can tell that there are more.
         Ok(UnattendedList { items, pending: self.hub.count_pending(room).await? })
     }
 

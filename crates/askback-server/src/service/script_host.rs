@@ -1,8 +1,8 @@
-//! Asking from a script: on the hub, as the asker that started it.
+//! The host of scripts: a script asks on the hub as the asker that started it.
 
 use super::script_registry::TrackedScript;
 use super::scripts::SOURCE;
-use super::{AskedRecord, Caller, Service};
+use super::{Caller, Service};
 use crate::fault::Fault;
 use askback_api::{AskAgain, AskQuery, ProblemCode, claim_of_client};
 use askback_core::{Json, Limits, Object, Outcome, Problems, Request, State, Status};
@@ -11,17 +11,17 @@ use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::oneshot;
 
-/// The field of a request that none of a script has.
+/// The field that requests of scripts must not have.
 const KEY: &str = "key";
 
-/// The way from one script to the hub.
+/// The connection of one script to the hub.
 pub(super) struct ScriptAsker {
-    /// A script does not keep a server alive.
+    /// Weak: a script does not keep the server alive.
     service: Weak<Service>,
     caller: Caller,
-    /// Nor does it keep its own entry alive.
+    /// Weak: nor does it keep its own entry alive.
     script: Weak<TrackedScript>,
-    /// Completes when what was last to be asked is asked: people see questions in the order of the script.
+    /// Completes when the previous request was made: people see requests in the order of the script.
     last: Mutex<Option<oneshot::Receiver<()>>>,
 }
 
@@ -39,7 +39,7 @@ impl Host for ScriptAsker {
         Box::pin(async move {
             let (Some(service), Some(script)) = (service, script) else { return Err("the hub has stopped".to_owned()) };
             if let Some(before) = before {
-                // Whatever became of it: what could not be asked is in nobody's way.
+                // Also if it failed: a request that was not made blocks no other.
                 let _ = before.await;
             }
             ask(&service, &caller, &script, &argument, is_asked).await.map_err(|fault| fault.detail)
@@ -47,7 +47,7 @@ impl Host for ScriptAsker {
     }
 }
 
-/// Asks, tells that it is asked, and waits.
+/// Asks, drops `is_asked`, and waits.
 async fn ask(
     service: &Arc<Service>,
     caller: &Caller,
@@ -58,30 +58,31 @@ async fn ask(
     let permit = service.admit_ask(caller)?;
     let request = read(argument, script)?;
     let message = request.questions().first().map_or("", |question| question.message()).to_owned();
-    // In a task of its own: a script that ends in this moment is to know what it has asked, or nothing cancels it.
+    // In its own task: the request is tracked even if the script ends meanwhile, so that it can be cancelled.
     let (asking, asker, asked_by) = (Arc::clone(service), caller.clone(), Arc::clone(script));
     let asking = tokio::spawn(async move {
-        // A script that is run again finds what is still pending; what it has heard it asks anew (S5).
+        // A script that runs again attaches to requests that are pending; delivered ones are asked anew (S5).
         let query = AskQuery { again: AskAgain::Attach, ..AskQuery::default() };
         let asked = asking.ask(&asker, permit, request, query).await?;
-        asked_by.track(&asked.record.id, &message);
+        asked_by.track(asked.id(), &message);
         asked_by.cancel_open_if_ended(&asking).await;
         Ok::<_, Fault>(asked)
     });
-    let AskedRecord { record, .. } = match asking.await {
+    let asked = match asking.await {
         Ok(asked) => asked?,
         Err(_) => return std::future::pending().await,
     };
     drop(is_asked);
+    let record = asked.record();
     let waited = caller.while_valid(async { Ok(service.hub.wait(&record.id, None).await) }).await?;
     let outcome = match waited {
         Ok(State::Final(outcome)) => outcome,
-        // The hub is stopping, and the script ends with it: it must not take that for an answer and go on.
+        // The hub is stopping, and the script ends with it: it must not continue without an answer.
         Ok(State::Pending(_)) => return std::future::pending().await,
         Err(_) if service.is_stopping() => return std::future::pending().await,
         Err(error) => return Err(error.into()),
     };
-    // Before the script hears it: from here on no other call gets it.
+    // Before the script gets the outcome: from here on no other call gets it.
     let permit = caller.token.permit().await?;
     service.hub.delivered(&record.id).await?;
     drop(permit);
@@ -89,7 +90,7 @@ async fn ask(
     Ok(outcome_value(&outcome, &record.request))
 }
 
-/// What a script asks, as a request from it.
+/// Parses the argument of a script as a request, with the script's claim and room.
 fn read(argument: &Value, script: &TrackedScript) -> Result<Request, Fault> {
     let refuse = |problems: Problems| {
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
@@ -116,17 +117,17 @@ fn read(argument: &Value, script: &TrackedScript) -> Result<Request, Fault> {
     Request::from_json(&json, &Limits::DEFAULT).map_err(refuse)
 }
 
-/// Puts the claim of the client that started the script before what the script says of who asks.
+/// Puts the claim of the client that started the script before the script's own.
 fn add_claim(fields: &mut Vec<(String, Json)>, client: &str) {
     match fields.iter_mut().find(|(name, _)| name == "from") {
         None => fields.push(("from".to_owned(), claim_of_client(client, None).into())),
-        Some((_, Json::String(said))) => *said = claim_of_client(client, Some(said.as_str())),
-        // An item that is not text is refused together with the other problems.
+        Some((_, Json::String(own))) => *own = claim_of_client(client, Some(own.as_str())),
+        // A value that is not text is refused together with the other problems.
         Some(_) => {}
     }
 }
 
-/// The outcome as a script reads it: as the tools give it to a model, with neither a name nor a time of answering if nobody answered.
+/// The outcome for a script: as the tools return it to a model, without a name and a time if no person answered.
 fn outcome_value(outcome: &Outcome, request: &Request) -> Value {
     let Json::Object(fields) = outcome.to_json(request) else { return Value::Null };
     let is_answered = outcome.answerer().is_some();
@@ -138,7 +139,7 @@ fn outcome_value(outcome: &Outcome, request: &Request) -> Value {
         })
         .collect();
     fields.push(("success".to_owned(), (outcome.status() == Status::Answered).into()));
-    // Of a single question, the parts stand beside the whole.
+    // For a single question, its selections are a field of the outcome.
     if let [_] = request.questions() {
         let answer = outcome.resolution().answers().and_then(|answers| answers.iter().next());
         let selections = answer.map(|answer| answer.selections()).unwrap_or_default();

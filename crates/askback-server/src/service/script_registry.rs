@@ -1,10 +1,10 @@
-//! The scripts of a hub: those that run, and those whose end nobody has heard yet.
+//! The scripts of a hub: those that run, and those that have ended and are still kept.
 
 use super::Service;
-use super::delivery::DeliveryReport;
+use super::delivery::attempt;
 use crate::fault::Fault;
 use crate::limits::{SCRIPT_KEPT, SCRIPT_MESSAGE, SCRIPTS_KEPT, SCRIPTS_KEPT_BYTES};
-use askback_api::{ProblemCode, Script as ApiScript, ScriptRequest, ScriptStatus};
+use askback_api::{DeliveryBody, ProblemCode, Script as ApiScript, ScriptRequest, ScriptStatus};
 use askback_core::{Json, Name, Outcome, Reason, RequestId, Status, Surface};
 use askback_hub::{Room, Signature, Token};
 use askback_script::{Ended, Engine, Finished, Level, Script, Transcript};
@@ -13,34 +13,28 @@ use sha2::{Digest, Sha256};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Instant;
 
-/// All of them.
+/// The scripts of a hub.
 #[derive(Default)]
 pub(super) struct Scripts {
-    /// Started with the first script: most hubs have none.
+    /// Started with the first script: most hubs run none.
     engine: Mutex<Option<Engine>>,
     kept: Mutex<Vec<Arc<TrackedScript>>>,
 }
 
-/// A script that is to be started.
+/// A script to start.
 pub(super) struct NewScript {
     pub(super) id: RequestId,
     /// The asker's token; the script ends when it is revoked.
     pub(super) owner: Arc<Token>,
     pub(super) room: Option<Room>,
-    /// The claim of who asks (S9) on every request of the script.
+    /// The asker's claim (S9) on every request of the script.
     pub(super) claim: Option<Name>,
     pub(super) code: String,
-    /// Whether the same one that was started before is meant, if nobody has heard how it ended (S5).
+    /// Whether to attach to a script with the same code whose end was not delivered (S5).
     pub(super) attach: bool,
 }
 
-/// A script, and whose it is.
-pub(super) enum Started {
-    New(Arc<TrackedScript>),
-    Known(Arc<TrackedScript>),
-}
-
-/// A script that was started.
+/// A script in the registry.
 pub(super) struct TrackedScript {
     pub(super) id: RequestId,
     owner: Name,
@@ -49,25 +43,21 @@ pub(super) struct TrackedScript {
     fingerprint: [u8; 32],
     script: OnceLock<Script>,
     asked: Mutex<Vec<TrackedRequest>>,
-    /// The attempt that delivered it last, if one did.
-    delivered: Mutex<Option<Attempt>>,
+    /// The attempt that delivered it last, with its key if the caller distinguishes several.
+    delivered: Mutex<Option<Option<Name>>>,
     ended: OnceLock<End>,
 }
 
-/// An attempt at a delivery, with its key if the caller tells several apart.
-#[derive(Debug, PartialEq, Eq)]
-struct Attempt(Option<String>);
-
-/// When a script ended, and how many bytes are kept of it.
+/// The end of a script, and the bytes that are kept of it.
 struct End {
     at: Instant,
     bytes: usize,
 }
 
-/// Something that a script has asked.
+/// A request of a script.
 struct TrackedRequest {
     id: RequestId,
-    /// The beginning of it.
+    /// The beginning of its message.
     message: String,
     ended: Option<Status>,
 }
@@ -77,27 +67,27 @@ impl Scripts {
         self.lock().iter().find(|kept| kept.id == *id).cloned()
     }
 
-    /// Starts a script, or finds the one that is meant.
+    /// Starts a script, or finds one that was started before. Returns whether it was found.
     pub(super) fn start(
         &self,
         new: NewScript,
         service: &Arc<Service>,
         start: impl FnOnce(&Engine, String, &Arc<TrackedScript>) -> Script,
-    ) -> Result<Started, Fault> {
+    ) -> Result<(Arc<TrackedScript>, bool), Fault> {
         let fingerprint = Sha256::digest(&new.code).into();
         let engine = self.engine()?;
         let mut kept = self.lock();
-        let is_meant = |other: &&Arc<TrackedScript>| {
+        let matches = |other: &&Arc<TrackedScript>| {
             let is_same = other.fingerprint == fingerprint
                 && other.owner == new.owner.name
                 && other.room == new.room
                 && other.claim == new.claim;
             other.id == new.id || (new.attach && is_same && !other.is_delivered())
         };
-        if let Some(known) = kept.iter().rev().find(is_meant) {
-            // Another's id is nobody's business.
+        if let Some(known) = kept.iter().rev().find(matches) {
+            // An id does not reveal another asker's script.
             return if known.owner == new.owner.name && known.fingerprint == fingerprint {
-                Ok(Started::Known(Arc::clone(known)))
+                Ok((Arc::clone(known), true))
             } else {
                 Err(Fault::new(ProblemCode::KeyTaken, "another script has this id"))
             };
@@ -124,10 +114,10 @@ impl Scripts {
         kept.push(Arc::clone(&script));
         tokio::spawn(stop_when_revoked(Arc::clone(&script), new.owner));
         tokio::spawn(cancel_open_requests(Arc::clone(&script), Arc::downgrade(service)));
-        Ok(Started::New(script))
+        Ok((script, false))
     }
 
-    /// Whether a script that has not ended waits for a request.
+    /// Whether a running script waits for a request.
     fn is_waited_for(&self, id: &RequestId) -> bool {
         let kept = self.lock();
         let running = kept.iter().filter(|kept| kept.ended.get().is_none());
@@ -158,8 +148,8 @@ async fn stop_when_revoked(kept: Arc<TrackedScript>, owner: Arc<Token>) {
     }
 }
 
-/// Takes away what a script has asked and nobody will ever read: it has ended without it. What it has asked stays if it ends with the
-/// hub, and is found by the script that is run again.
+/// Cancels the pending requests of a script once it has ended. Those of a script that ends with the hub stay pending, and the script
+/// finds them when it runs again.
 async fn cancel_open_requests(kept: Arc<TrackedScript>, service: Weak<Service>) {
     let finished = kept.finished().await;
     let asked: usize = kept.asked().iter().map(|asked| size_of::<TrackedRequest>() + asked.message.len()).sum();
@@ -172,14 +162,14 @@ async fn cancel_open_requests(kept: Arc<TrackedScript>, service: Weak<Service>) 
 }
 
 fn bytes_of(finished: &Finished) -> usize {
-    let said = match &finished.ended {
+    let result = match &finished.ended {
         Ended::Returned(value) => value.as_ref().map_or(0, |value| value.to_string().len()),
         Ended::Threw(why) | Ended::Limit(why) | Ended::Stopped(why) => why.len(),
     };
-    said + finished.console.lines.iter().map(|line| line.text.len()).sum::<usize>()
+    result + finished.console.lines.iter().map(|line| line.text.len()).sum::<usize>()
 }
 
-/// Forgets what has ended long ago, and what is in the way: first what was heard, and then the oldest.
+/// Removes scripts that ended long ago, and beyond the limits first those that were delivered, and then the oldest.
 fn forget_old(kept: &mut Vec<Arc<TrackedScript>>) {
     let is_old = |end: &End| end.at.elapsed() > SCRIPT_KEPT;
     kept.retain(|kept| !kept.ended.get().is_some_and(is_old));
@@ -218,23 +208,23 @@ impl TrackedScript {
         self.delivered.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Whether that was news, as for requests.
-    pub(super) fn deliver(&self, DeliveryReport { delivered, attempt }: DeliveryReport) -> bool {
+    /// Records a delivery report. Returns whether it changed anything, as for requests.
+    pub(super) fn deliver(&self, body: &DeliveryBody) -> Result<bool, Fault> {
+        let attempt = attempt(body)?;
         let mut last = self.delivered.lock().unwrap_or_else(PoisonError::into_inner);
-        let attempt = Attempt(attempt);
-        let is_same = attempt.0.is_some() && last.as_ref() == Some(&attempt);
-        match delivered {
+        let (has_key, is_same) = (attempt.is_some(), attempt.is_some() && last.as_ref() == Some(&attempt));
+        Ok(match body.delivered {
             true => last.replace(attempt).is_none() || is_same,
-            false if attempt.0.is_some() && !is_same => false,
+            false if has_key && !is_same => false,
             false => last.take().is_some(),
-        }
+        })
     }
 
     fn asked(&self) -> MutexGuard<'_, Vec<TrackedRequest>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes away what is still open of a script that has ended, unless another that is run waits for it, too.
+    /// Cancels the pending requests of a script that has ended, unless another running script waits for them, too.
     pub(super) async fn cancel_open_if_ended(&self, service: &Service) {
         if self.ended.get().is_none() || service.is_stopping() {
             return;
@@ -244,7 +234,7 @@ impl TrackedScript {
         let reason = Reason::parse("the script that asked it has ended").ok().flatten();
         for id in open.into_iter().filter(|id| !service.scripts.is_waited_for(id)) {
             let signature = Signature::new(self.owner.clone(), Surface::Http);
-            // Whoever answers in this very moment is not disturbed.
+            // An answer that arrives first counts.
             let _ = service.hub.cancel(&id, reason.clone(), signature).await;
         }
     }
@@ -289,7 +279,7 @@ impl TrackedScript {
     }
 }
 
-/// A script's console, a text for each call.
+/// The console output of a script, one item for each call.
 fn console(transcript: &Transcript) -> Vec<String> {
     let line = |line: &askback_script::ConsoleLine| match line.level {
         Level::Warn | Level::Error => format!("{}: {}", line.level.name(), line.text),

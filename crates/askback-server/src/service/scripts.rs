@@ -1,10 +1,9 @@
-//! Scripts that ask: started, waited for, stopped. They run on the hub, so that they outlive the call and the client that started them;
-//! they end with the hub, and what they have asked stays.
+//! Starting, waiting for and stopping scripts. They run on the hub and outlive the call and the client that started them. They end with
+//! the hub, and their requests stay.
 
-use super::delivery::DeliveryReport;
 use super::ending::{name, room};
 use super::script_host::ScriptAsker;
-use super::script_registry::{NewScript, Started, TrackedScript};
+use super::script_registry::{NewScript, TrackedScript};
 use super::{AskPermit, Caller, Service};
 use crate::fault::Fault;
 use askback_api::{DeliveryBody, ProblemCode, Script, ScriptBody, ScriptQuery};
@@ -15,13 +14,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// What requests of scripts say of where they come from.
+/// The source in the metadata of scripts' requests.
 pub(super) const SOURCE: &str = "execute_code";
 
 const _: () = assert!(askback_api::limits::SCRIPT_BYTES == askback_script::limits::CODE_BYTES);
 
 impl Service {
-    /// Starts a script, or finds the one that is meant; tells whether it was there before.
+    /// Starts a script, or finds one that was started before. Returns whether it was found.
     pub(crate) fn start_script(
         self: &Arc<Self>,
         caller: &Caller,
@@ -38,17 +37,14 @@ impl Service {
         let ScriptQuery { id, attach } = query;
         let id = id.unwrap_or_else(new_id);
         let new = NewScript { id, owner: Arc::clone(&caller.token), room, claim, code: body.code, attach };
-        let started = self.scripts.start(new, self, |engine, code, script| {
+        let (script, is_known) = self.scripts.start(new, self, |engine, code, script| {
             let host = ScriptAsker::new(Arc::downgrade(self), caller.clone(), Arc::downgrade(script));
             engine.start(code, Arc::new(host))
         })?;
-        Ok(match started {
-            Started::New(script) => (script.to_api(), false),
-            Started::Known(script) => (script.to_api(), true),
-        })
+        Ok((script.to_api(), is_known))
     }
 
-    /// How far a script has come: as soon as it has ended, and otherwise after this time.
+    /// The state of a script, once it has ended or after this time.
     pub(crate) async fn wait_for_script(&self, caller: &Caller, id: &str, at_most: Duration) -> Result<Script, Fault> {
         let script = self.find_script(caller, id).await?;
         let _waiting = self.waiting.enter();
@@ -65,7 +61,7 @@ impl Service {
         Ok(script.to_api())
     }
 
-    /// Stops a script. What it has asked and nobody has answered is cancelled.
+    /// Stops a script. Its pending requests are cancelled.
     pub(crate) async fn stop_script(&self, caller: &Caller, id: &str) -> Result<Script, Fault> {
         let script = self.find_script(caller, id).await?;
         script.stop("it was cancelled");
@@ -73,13 +69,12 @@ impl Service {
         Ok(script.to_api())
     }
 
-    /// Takes a report of the delivery of a script's end; tells whether it was news.
+    /// Records a delivery report of a script's end. Returns whether it changed anything.
     pub(crate) async fn deliver_script(&self, caller: &Caller, id: &str, body: &DeliveryBody) -> Result<bool, Fault> {
-        let script = self.find_script(caller, id).await?;
-        Ok(script.deliver(DeliveryReport::read(body)?))
+        self.find_script(caller, id).await?.deliver(body)
     }
 
-    /// A script of this asker; for all others it is not there.
+    /// A script of this asker; any other is refused as unknown.
     async fn find_script(&self, caller: &Caller, id: &str) -> Result<Arc<TrackedScript>, Fault> {
         caller.asks()?;
         let found = RequestId::parse(id).ok().and_then(|id| self.scripts.get(&id));
@@ -89,7 +84,7 @@ impl Service {
         }
     }
 
-    /// The refusal for a script that is not there: a hub that was started again has none, and what they asked is still pending.
+    /// The refusal of an unknown script. A restarted hub has none, so it lists the pending requests of scripts.
     async fn no_such_script(&self, caller: &Caller, id: &str) -> Fault {
         let mut detail = format!(
             "there is no request and no script {} that this token may see. A script ends with the hub that runs it, and what it returned is kept for a day, \

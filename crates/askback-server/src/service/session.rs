@@ -1,20 +1,22 @@
-//! The API in process: what a caller can do over HTTP, without HTTP.
+//! The API in process: the same calls as over HTTP.
 
+use super::ending::Ended;
 use super::{Caller, Service};
 use crate::fault::Fault;
 use askback_api::{
     AnswerBody, ApiError, ApiFuture, AskQuery, Asked, AskerApi, AuditEvent, AuditQuery, CancelBody, Change,
-    DeclineBody, DeliveryBody, DismissBody, Ended, EndedHead, EventStream, HubApi, IssuedToken, ListQuery, LoginLink,
-    LoginLinkBody, Me, Page, PersonApi, Record, RequestRef, RoomQuery, Script, ScriptBody, ScriptQuery, StreamEvent,
-    TokenBody, TokenList, UnattendedList,
+    DeclineBody, DeliveryBody, DismissBody, Ended as EndedRequest, EndedHead, EventStream, HubApi, IssuedToken,
+    ListQuery, LoginLink, LoginLinkBody, Me, Page, PersonApi, Record, RequestRef, RoomQuery, Script, ScriptBody,
+    ScriptQuery, StreamEvent, TokenBody, TokenList, UnattendedList,
 };
 use askback_client::{new_id, retry};
 use askback_core::{Outcome, Request, RequestId, Room, Status};
+use futures_util::TryFutureExt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a use case is tried again while the hub is busy: as a client over a connection does.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The time for which a call is retried while the hub is busy, as a client over a connection does.
+const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A caller of a hub in this process.
 #[derive(Clone)]
@@ -29,12 +31,21 @@ impl CallerSession {
     pub(crate) fn new(service: Arc<Service>, caller: Caller, room: Option<Room>) -> Self {
         Self { service, caller, room }
     }
+
+    /// Calls a use case with a copy of its body, and again while the hub is busy.
+    fn retry<'a, B, T, F>(&'a self, body: B, call: impl Fn(&'a Self, B) -> F + Send + 'a) -> ApiFuture<'a, T>
+    where
+        B: Clone + Send + 'a,
+        T: Send + 'a,
+        F: Future<Output = Result<T, Fault>> + Send + 'a,
+    {
+        Box::pin(retry(RETRY_TIMEOUT, move || call(self, body.clone()).map_err(ApiError::from)))
+    }
 }
 
 /// The outcome of a use case that ends a request.
-fn outcome(ended: Result<(Arc<askback_hub::Record>, Arc<Outcome>), Fault>) -> Result<Outcome, ApiError> {
-    let (_, outcome) = ended?;
-    Ok(Arc::unwrap_or_clone(outcome))
+fn outcome((_, outcome): Ended) -> Outcome {
+    Arc::unwrap_or_clone(outcome)
 }
 
 impl HubApi for CallerSession {
@@ -43,14 +54,11 @@ impl HubApi for CallerSession {
     }
 
     fn show<'a>(&'a self, id: &'a RequestId) -> ApiFuture<'a, Record> {
-        Box::pin(retry(PATIENCE, move || async { Ok(self.service.show(&self.caller, id.as_str()).await?) }))
+        self.retry((), move |session, ()| session.service.show(&session.caller, id.as_str()))
     }
 
     fn list(&self, query: ListQuery) -> ApiFuture<'_, Page<Record>> {
-        Box::pin(retry(PATIENCE, move || {
-            let query = query.clone();
-            async { Ok(self.service.list(&self.caller, query).await?) }
-        }))
+        self.retry(query, |session, query| session.service.list(&session.caller, query))
     }
 
     fn wait<'a>(&'a self, request: RequestRef<'a>, at_most: Option<Duration>) -> ApiFuture<'a, Option<Outcome>> {
@@ -61,10 +69,9 @@ impl HubApi for CallerSession {
     }
 
     fn cancel<'a>(&'a self, request: RequestRef<'a>, body: CancelBody) -> ApiFuture<'a, Outcome> {
-        Box::pin(retry(PATIENCE, move || {
-            let body = body.clone();
-            async move { outcome(self.service.cancel(&self.caller, request.id.as_str(), body).await) }
-        }))
+        self.retry(body, move |session, body| {
+            session.service.cancel(&session.caller, request.id.as_str(), body).map_ok(outcome)
+        })
     }
 
     fn events(&self, query: RoomQuery, after: Option<u64>) -> ApiFuture<'_, Box<dyn EventStream>> {
@@ -86,9 +93,9 @@ impl AskerApi for CallerSession {
             if let (None, Some(room)) = (request.room(), &self.room) {
                 request = request.with_room(room);
             }
-            // Under one id, so that asking again is the same request.
+            // With one id, so that a retry finds the same request.
             let query = AskQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query };
-            retry(PATIENCE, || async {
+            retry(RETRY_TIMEOUT, || async {
                 let permit = self.service.admit_ask(&self.caller)?;
                 let asked = self.service.ask(&self.caller, permit, request.clone(), query.clone()).await?;
                 Ok(self.service.asked(&asked))
@@ -103,10 +110,7 @@ impl AskerApi for CallerSession {
     }
 
     fn deliver<'a>(&'a self, id: &'a RequestId, body: DeliveryBody) -> ApiFuture<'a, bool> {
-        Box::pin(retry(PATIENCE, move || {
-            let body = body.clone();
-            async move { Ok(self.service.deliver(&self.caller, id.as_str(), &body).await?) }
-        }))
+        self.retry(body, async move |session, body| session.service.deliver(&session.caller, id.as_str(), &body).await)
     }
 
     fn answer_in_dialog<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome> {
@@ -122,7 +126,7 @@ impl AskerApi for CallerSession {
             let room = body.room.or_else(|| self.room.as_ref().map(|room| room.as_str().to_owned()));
             let (body, query) =
                 (ScriptBody { room, ..body }, ScriptQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query });
-            retry(PATIENCE, || async {
+            retry(RETRY_TIMEOUT, || async {
                 let permit = self.service.admit_ask(&self.caller)?;
                 Ok(self.service.start_script(&self.caller, permit, body.clone(), query.clone())?.0)
             })
@@ -139,26 +143,23 @@ impl AskerApi for CallerSession {
     }
 
     fn deliver_script<'a>(&'a self, id: &'a RequestId, body: DeliveryBody) -> ApiFuture<'a, bool> {
-        Box::pin(retry(PATIENCE, move || {
-            let body = body.clone();
-            async move { Ok(self.service.deliver_script(&self.caller, id.as_str(), &body).await?) }
-        }))
+        self.retry(body, async move |session, body| {
+            session.service.deliver_script(&session.caller, id.as_str(), &body).await
+        })
     }
 }
 
 impl PersonApi for CallerSession {
     fn answer<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome> {
-        Box::pin(retry(PATIENCE, move || {
-            let body = body.clone();
-            async move { outcome(self.service.answer(&self.caller, request.id.as_str(), body).await) }
-        }))
+        self.retry(body, move |session, body| {
+            session.service.answer(&session.caller, request.id.as_str(), body).map_ok(outcome)
+        })
     }
 
     fn decline<'a>(&'a self, request: RequestRef<'a>, body: DeclineBody) -> ApiFuture<'a, Outcome> {
-        Box::pin(retry(PATIENCE, move || {
-            let body = body.clone();
-            async move { outcome(self.service.decline(&self.caller, request.id.as_str(), body).await) }
-        }))
+        self.retry(body, move |session, body| {
+            session.service.decline(&session.caller, request.id.as_str(), body).map_ok(outcome)
+        })
     }
 
     fn dismiss(&self, body: DismissBody) -> ApiFuture<'_, u64> {
@@ -190,7 +191,7 @@ impl PersonApi for CallerSession {
     }
 }
 
-/// Events of a hub in this process.
+/// The event stream of a hub in this process.
 struct SessionEvents {
     caller: Caller,
     followed: super::reading::FollowedEvents,
@@ -203,7 +204,7 @@ impl EventStream for SessionEvents {
             let record = &event.record;
             let change = match &record.outcome {
                 None => Change::Created(Box::new(super::views::new_record(record))),
-                Some(outcome) => Change::Ended(Ended {
+                Some(outcome) => Change::Ended(EndedRequest {
                     head: EndedHead {
                         id: record.id.clone(),
                         status: outcome.status(),

@@ -1,9 +1,10 @@
 //! Issuing, listing and revoking tokens.
 
-use super::ending::{name, room};
+use super::ending::room;
 use super::{Caller, Service, views};
 use crate::fault::Fault;
 use askback_api::{IssuedToken, ProblemCode, TokenBody, TokenList};
+use askback_core::Name;
 use askback_hub::{NewToken, Purpose, Role, Token};
 use std::sync::Arc;
 
@@ -12,14 +13,13 @@ impl Service {
     pub(crate) async fn issue_token(&self, caller: &Caller, body: TokenBody) -> Result<IssuedToken, Fault> {
         caller.administers()?;
         let role = body.role;
-        let name = name(ProblemCode::InvalidParameter, "name", Some(&body.name))?;
-        let name =
-            name.ok_or_else(|| Fault::parameter("name", "it is missing", "the name of a person or of an agent"))?;
+        let name = Name::parse(&body.name)
+            .map_err(|refusal| Fault::refused(ProblemCode::InvalidParameter, "name", refusal))?;
         let room = room("room", body.room.as_deref())?;
         if role == Role::Admin && room.is_some() {
             return Err(Fault::parameter("room", "an admin is not bound to a room", "no room, or another role"));
         }
-        // What an asker without a room sees is what was asked under its name.
+        // An asker without a room sees all requests asked under its name.
         let has_name = |token: &Arc<Token>| token.role == Role::Asker && token.name == name;
         if role == Role::Asker
             && self.hub.tokens().iter().any(|token| has_name(token) && (room.is_none() || token.room.is_none()))
@@ -27,7 +27,7 @@ impl Service {
             let why = "another asker has this name, and without a room it is known by that alone: give this one a name of its own, or both a room";
             return Err(Fault::new(ProblemCode::NameTaken, why));
         }
-        // It outlives the token that issued it: an agent is not to stop because an admin got another laptop.
+        // It outlives the token that issued it: an agent keeps working when an admin replaces a laptop.
         let new = NewToken { purpose: Purpose::Token, role, name, room, expires_at: body.expires_at, issued_by: None };
         let (token, secret) = self.hub.issue_as(&caller.token, new).await?;
         tracing::info!(
@@ -37,17 +37,17 @@ impl Service {
             by = caller.name().as_str(),
             "a token is issued"
         );
-        // Here and nowhere else: what is kept of the secret is its hash.
+        // The only time that the secret is returned: the hub stores its hash.
         Ok(IssuedToken { info: views::token(&token), token: secret.as_str().to_owned() })
     }
 
-    /// The tokens that are valid.
+    /// The valid tokens.
     pub(crate) fn tokens(&self, caller: &Caller) -> Result<TokenList, Fault> {
         caller.administers()?;
         Ok(TokenList { items: self.hub.tokens().iter().map(|token| views::token(token)).collect() })
     }
 
-    /// Revokes a token, and whatever it has issued.
+    /// Revokes a token, and all tokens that it has issued.
     pub(crate) async fn revoke_token(&self, caller: &Caller, number: Option<u64>) -> Result<(), Fault> {
         caller.administers()?;
         let unknown = || Fault::new(ProblemCode::NotFound, "there is no such token: GET /api/v1/tokens lists them");

@@ -1,10 +1,10 @@
-//! What the hub keeps, as the API tells of it.
+//! Conversions of the hub's types to those of the API.
 
 use crate::limits::BETWEEN_WAITS;
 use askback_api::{AuditEvent, EventName, Login, Page, Record as ApiRecord, TokenInfo, Unattended as ApiUnattended};
 use askback_hub::{Attendance, Cursor, Event, Record, Timestamp, Token, Unattended};
 
-/// A request with everything the hub knows of it.
+/// A request and its state.
 pub(crate) fn record(record: &Record, attendance: Attendance) -> ApiRecord {
     let (is_waited_for, last_waited_at) = match attendance {
         Attendance::Waiting => (true, None),
@@ -23,7 +23,7 @@ pub(crate) fn record(record: &Record, attendance: Attendance) -> ApiRecord {
     }
 }
 
-/// Whether an asker counts as waiting (L9): between two calls it does not for a moment, and is there all the same.
+/// Whether an asker counts as waiting (L9), also in the short pause between two calls.
 pub(crate) fn is_waiting(attendance: Attendance, now: Timestamp) -> bool {
     match attendance {
         Attendance::Waiting => true,
@@ -31,7 +31,7 @@ pub(crate) fn is_waiting(attendance: Attendance, now: Timestamp) -> bool {
     }
 }
 
-/// A request that was just made: its asker is there.
+/// A new request, whose asker is waiting.
 pub(crate) fn new_record(new: &Record) -> ApiRecord {
     record(new, Attendance::Waiting)
 }
@@ -56,7 +56,7 @@ pub(crate) fn token(token: &Token) -> TokenInfo {
     }
 }
 
-/// The person that a login is for.
+/// The login of a link or a session.
 pub(crate) fn login(token: &Token) -> Login {
     Login { name: token.name.clone(), room: token.room.clone(), expires_at: token.expires_at }
 }

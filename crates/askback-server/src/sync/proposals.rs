@@ -12,7 +12,7 @@ use serde::Deserialize;
 #[cfg(test)]
 mod tests;
 
-/// Decides on a proposal of a caller in a room.
+/// Decides on a caller's proposal.
 pub(super) async fn judge(service: &Service, caller: &Caller, proposal: Proposal) -> Verdict {
     let Proposal { key, body } = proposal;
     let head = body.as_ref().ok().and_then(|body| read_json::<Head>(body).ok()).unwrap_or_default();
@@ -32,7 +32,7 @@ pub(super) async fn judge(service: &Service, caller: &Caller, proposal: Proposal
         let (key, reason) = (Some(key.clone()), body.reason);
         match body.action.unwrap_or_default() {
             ProposedAction::Answer => {
-                // As over HTTP, or one answer without a list around it.
+                // As over HTTP, or a single answer without a list.
                 let (responses, answers) = match (body.response, body.responses, body.selections, body.answers) {
                     (Some(response), None, None, None) => (Some(vec![response]), None),
                     (None, Some(responses), None, None) => (Some(responses), None),
@@ -70,7 +70,7 @@ pub(super) async fn judge(service: &Service, caller: &Caller, proposal: Proposal
 /// The forms of the answers in a proposal.
 const ANSWERS: &str = "one of response, responses, selections and answers";
 
-/// The request that a proposal names and what it wants, whatever else it says.
+/// The request and the action of a proposal, read even if the rest is invalid.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Head {
@@ -85,14 +85,14 @@ fn refused(verdict: Verdict, fault: &Fault) -> Verdict {
     match fault.code {
         ProblemCode::AlreadyEnded => {
             let status = fault.outcome().map(Outcome::status);
-            let said = match status {
+            let message = match status {
                 Some(Status::Answered) => "Request already answered",
                 Some(Status::Declined) => "Request was declined",
                 Some(Status::Cancelled) => "Request was cancelled",
                 Some(Status::Expired | Status::Pending) | None => "Request is not pending",
             };
             let answered_by = fault.outcome().map(|outcome| outcome.by().to_owned());
-            Verdict { error: error(said), answered_by, status, outcome: problem.outcome, ..verdict }
+            Verdict { error: error(message), answered_by, status, outcome: problem.outcome, ..verdict }
         }
         ProblemCode::NoSuchRequest => Verdict { error: error("Request not found"), ..verdict },
         ProblemCode::InvalidAnswer => Verdict {

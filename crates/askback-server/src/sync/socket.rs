@@ -1,8 +1,8 @@
-//! A WebSocket by our own hand. A library keeps buffers to read into and to write from for every connection, and copies every message
-//! into one of them; here a thousand silent connections have none, and a thousand listeners are told the same bytes.
+//! A WebSocket implementation of our own. A library keeps read and write buffers for every connection, and copies every message into
+//! one of them; here a thousand idle connections have no buffers, and a thousand listeners share the same bytes.
 
-use super::frame::{Broken, Head, OwnHead, Purpose, unmask};
-use crate::limits::{MESSAGE_BYTES, MESSAGE_PATIENCE, MESSAGE_PIECES, SEND_PATIENCE, SOCKET_READ};
+use super::frame::{FrameError, FrameHeader, Opcode, ServerHeader, unmask};
+use crate::limits::{MESSAGE_BYTES, MESSAGE_FRAMES, MESSAGE_TIMEOUT, SEND_TIMEOUT, SOCKET_READ};
 use crate::message_space::{MessageSpace, UNIT};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -20,107 +20,103 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// What a server adds to a client's key to show that it has understood.
-const ACCEPTING: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+/// The suffix that a server adds to a client's key (RFC 6455).
+const ACCEPT_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// Bytes of a client's key.
 const KEY_BYTES: usize = 16;
 
-/// What a server answers a client's key with; none if it is no key.
+/// The accept value for a client's key; `None` if the key is invalid.
 pub(super) fn accept(key: &str) -> Option<String> {
     let is_key = STANDARD.decode(key).is_ok_and(|bytes| bytes.len() == KEY_BYTES);
-    is_key.then(|| STANDARD.encode(Sha1::new().chain_update(key).chain_update(ACCEPTING).finalize()))
+    is_key.then(|| STANDARD.encode(Sha1::new().chain_update(key).chain_update(ACCEPT_SUFFIX).finalize()))
 }
 
-/// What a client has said.
+/// A message or a control frame of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Said {
-    /// A message in bytes.
+pub(super) enum ClientMessage {
     Binary(Vec<u8>),
-    /// A message in text.
+    /// A text message, whose content is not needed.
     Text,
-    /// It wants to hear this back.
     Ping(Bytes),
-    /// It is there.
     Pong,
-    /// It says goodbye.
     Close,
 }
 
-/// Why nothing more will be heard.
+/// The reason why a connection can't be read any further.
 #[derive(Debug)]
-pub(super) enum Lost {
-    /// The connection has ended, or broke.
+pub(super) enum SocketError {
+    /// The connection is closed.
     Ended,
-    /// What came makes no sense.
-    Broken(Broken),
+    Frame(FrameError),
 }
 
-impl From<Broken> for Lost {
-    fn from(broken: Broken) -> Self {
-        Self::Broken(broken)
+impl From<FrameError> for SocketError {
+    fn from(error: FrameError) -> Self {
+        Self::Frame(error)
     }
 }
 
-/// A connection.
+/// A WebSocket connection.
 pub(super) struct Socket<S = TokioIo<Upgraded>> {
     stream: S,
-    /// What has arrived of frames that are not whole.
+    /// The bytes of incomplete frames.
     arrived: Vec<u8>,
-    /// The pieces so far of a message that is not whole.
-    pieces: Option<Pieces>,
-    /// Since when a message is not whole.
+    /// The fragments of an incomplete message.
+    fragments: Option<Fragments>,
+    /// The start of an incomplete message.
     begun_at: Option<Instant>,
-    /// The place that it has of what all connections share.
+    /// Its share of the memory for incomplete messages.
     held: Option<OwnedSemaphorePermit>,
     space: Arc<MessageSpace>,
 }
 
-/// The beginning of a message.
-struct Pieces {
-    purpose: Purpose,
+/// The fragments of a message so far.
+struct Fragments {
+    opcode: Opcode,
     count: usize,
     bytes: Vec<u8>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     pub(super) fn new(stream: S, space: Arc<MessageSpace>) -> Self {
-        Self { stream, arrived: Vec::new(), pieces: None, begun_at: None, held: None, space }
+        Self { stream, arrived: Vec::new(), fragments: None, begun_at: None, held: None, space }
     }
 
-    /// What is said next. Dropped in the middle, nothing is lost.
-    pub(super) async fn hear(&mut self) -> Result<Said, Lost> {
+    /// Receives the next message. Cancel-safe: dropping the future loses nothing.
+    pub(super) async fn recv(&mut self) -> Result<ClientMessage, SocketError> {
         loop {
-            if let Some(said) = self.take()? {
-                return Ok(said);
+            if let Some(message) = self.take()? {
+                return Ok(message);
             }
-            let is_begun = !self.arrived.is_empty() || self.pieces.is_some();
+            let is_begun = !self.arrived.is_empty() || self.fragments.is_some();
             if !is_begun {
                 (self.begun_at, self.held) = (None, None);
             }
-            let arrival = match is_begun {
-                false => poll_fn(|context| self.poll_arrival(context)).await,
+            let read = match is_begun {
+                false => poll_fn(|context| self.poll_read(context)).await,
                 true => {
-                    let until = *self.begun_at.get_or_insert_with(Instant::now) + MESSAGE_PATIENCE;
-                    let arrival = async {
-                        self.hold().await;
-                        poll_fn(|context| self.poll_arrival(context)).await
+                    let until = *self.begun_at.get_or_insert_with(Instant::now) + MESSAGE_TIMEOUT;
+                    let read = async {
+                        self.reserve().await;
+                        poll_fn(|context| self.poll_read(context)).await
                     };
-                    timeout_at(until, arrival).await.map_err(|_| Broken::Protocol("a message took too long"))?
+                    timeout_at(until, read).await.map_err(|_| FrameError::Protocol("a message took too long"))?
                 }
             };
-            match arrival {
-                Ok(0) | Err(_) => return Err(Lost::Ended),
+            match read {
+                Ok(0) | Err(_) => return Err(SocketError::Ended),
                 Ok(_) => {}
             }
         }
     }
 
-    /// Waits for place for the message under way. Whoever begins many and ends none takes it from others who say much, for a while.
-    async fn hold(&mut self) {
-        let so_far = self.pieces.as_ref().map_or(0, |pieces| pieces.bytes.len());
-        let head = Head::read(&self.arrived, MESSAGE_BYTES).ok().flatten();
-        let units = (so_far + head.map_or(0, |head| head.length)) / UNIT;
+    /// Waits for memory for the incomplete message. A client that begins many messages and finishes none delays other large messages,
+    /// until its own time out.
+    async fn reserve(&mut self) {
+        let so_far = self.fragments.as_ref().map_or(0, |fragments| fragments.bytes.len());
+        let header = FrameHeader::read(&self.arrived, MESSAGE_BYTES).ok().flatten();
+        let units = (so_far + header.map_or(0, |header| header.length)) / UNIT;
         let held = self.held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let more = u32::try_from(units.saturating_sub(held)).unwrap_or(0);
         if more == 0 {
@@ -134,8 +130,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         }
     }
 
-    /// Reads what there is into a place on the stack, so that whoever is silent has none.
-    fn poll_arrival(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+    /// Reads the available bytes into a buffer on the stack, so that an idle connection needs none.
+    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let mut space = [const { MaybeUninit::uninit() }; SOCKET_READ];
         let mut buffer = ReadBuf::uninit(&mut space);
         ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer))?;
@@ -143,19 +139,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         Poll::Ready(Ok(buffer.filled().len()))
     }
 
-    /// Takes the next thing that was said out of what has arrived.
-    fn take(&mut self) -> Result<Option<Said>, Broken> {
+    /// Takes the next message out of the bytes that have arrived.
+    fn take(&mut self) -> Result<Option<ClientMessage>, FrameError> {
         let mut taken = 0;
-        let said = loop {
-            let so_far = self.pieces.as_ref().map_or(0, |pieces| pieces.bytes.len());
-            let Some(head) = Head::read(&self.arrived[taken..], MESSAGE_BYTES - so_far)? else { break None };
-            let carried = taken + head.size..taken + head.size + head.length;
-            let Some(bytes) = self.arrived.get_mut(carried.clone()) else { break None };
-            unmask(bytes, head.mask);
+        let message = loop {
+            let so_far = self.fragments.as_ref().map_or(0, |fragments| fragments.bytes.len());
+            let Some(header) = FrameHeader::read(&self.arrived[taken..], MESSAGE_BYTES - so_far)? else { break None };
+            let payload = taken + header.size..taken + header.size + header.length;
+            let Some(bytes) = self.arrived.get_mut(payload.clone()) else { break None };
+            unmask(bytes, header.mask);
             let bytes = bytes.to_vec();
-            taken = carried.end;
-            if let Some(said) = self.understand(&head, bytes)? {
-                break Some(said);
+            taken = payload.end;
+            if let Some(message) = self.assemble(&header, bytes)? {
+                break Some(message);
             }
         };
         if taken == self.arrived.len() {
@@ -163,56 +159,60 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         } else {
             self.arrived.drain(..taken);
         }
-        Ok(said)
+        Ok(message)
     }
 
-    /// What a frame says, if a message ends with it.
-    fn understand(&mut self, head: &Head, carried: Vec<u8>) -> Result<Option<Said>, Broken> {
-        let message = match (head.purpose, self.pieces.take()) {
-            (Purpose::Continuation, Some(mut pieces)) => {
-                pieces.bytes.extend_from_slice(&carried);
-                pieces.count += 1;
-                pieces
+    /// The message that a frame completes, if it does.
+    fn assemble(&mut self, header: &FrameHeader, payload: Vec<u8>) -> Result<Option<ClientMessage>, FrameError> {
+        let message = match (header.opcode, self.fragments.take()) {
+            (Opcode::Continuation, Some(mut fragments)) => {
+                fragments.bytes.extend_from_slice(&payload);
+                fragments.count += 1;
+                fragments
             }
-            (Purpose::Continuation, None) => {
-                return Err(Broken::Protocol("a message that goes on without a beginning"));
+            (Opcode::Continuation, None) => {
+                return Err(FrameError::Protocol("a message that goes on without a beginning"));
             }
-            (purpose, pieces) if purpose.is_control() => {
-                self.pieces = pieces;
-                return Ok(Some(match purpose {
-                    Purpose::Close => Said::Close,
-                    Purpose::Ping => Said::Ping(carried.into()),
-                    _ => Said::Pong,
+            (opcode, fragments) if opcode.is_control() => {
+                self.fragments = fragments;
+                return Ok(Some(match opcode {
+                    Opcode::Close => ClientMessage::Close,
+                    Opcode::Ping => ClientMessage::Ping(payload.into()),
+                    _ => ClientMessage::Pong,
                 }));
             }
-            (_, Some(_)) => return Err(Broken::Protocol("a message that begins within another")),
-            (purpose, None) => Pieces { purpose, count: 1, bytes: carried },
+            (_, Some(_)) => return Err(FrameError::Protocol("a message that begins within another")),
+            (opcode, None) => Fragments { opcode, count: 1, bytes: payload },
         };
-        if head.is_last {
+        if header.is_last {
             (self.begun_at, self.held) = (None, None);
-            return Ok(Some(if message.purpose == Purpose::Binary { Said::Binary(message.bytes) } else { Said::Text }));
+            return Ok(Some(if message.opcode == Opcode::Binary {
+                ClientMessage::Binary(message.bytes)
+            } else {
+                ClientMessage::Text
+            }));
         }
-        if message.count >= MESSAGE_PIECES {
-            return Err(Broken::Protocol("a message in too many pieces"));
+        if message.count >= MESSAGE_FRAMES {
+            return Err(FrameError::Protocol("a message in too many pieces"));
         }
-        self.pieces = Some(message);
+        self.fragments = Some(message);
         Ok(None)
     }
 
-    /// Sends a frame to a client that reads it in time. After an error, or if this future is dropped, the connection is unusable.
-    pub(super) async fn say(&mut self, purpose: Purpose, carried: &[u8]) -> io::Result<()> {
-        timeout(SEND_PATIENCE, self.write(purpose, carried)).await?
+    /// Sends a frame within the timeout. After an error, or if this future is dropped, the connection is unusable.
+    pub(super) async fn send(&mut self, opcode: Opcode, payload: &[u8]) -> io::Result<()> {
+        timeout(SEND_TIMEOUT, self.write(opcode, payload)).await?
     }
 
-    async fn write(&mut self, purpose: Purpose, carried: &[u8]) -> io::Result<()> {
-        let head = OwnHead::new(purpose, carried.len());
-        let (head, mut written) = (head.as_bytes(), 0);
-        while written < head.len() + carried.len() {
-            let pieces = [
-                IoSlice::new(head.get(written..).unwrap_or_default()),
-                IoSlice::new(&carried[written.saturating_sub(head.len())..]),
+    async fn write(&mut self, opcode: Opcode, payload: &[u8]) -> io::Result<()> {
+        let header = ServerHeader::new(opcode, payload.len());
+        let (header, mut written) = (header.as_bytes(), 0);
+        while written < header.len() + payload.len() {
+            let fragments = [
+                IoSlice::new(header.get(written..).unwrap_or_default()),
+                IoSlice::new(&payload[written.saturating_sub(header.len())..]),
             ];
-            match poll_fn(|context| Pin::new(&mut self.stream).poll_write_vectored(context, &pieces)).await? {
+            match poll_fn(|context| Pin::new(&mut self.stream).poll_write_vectored(context, &fragments)).await? {
                 0 => return Err(io::ErrorKind::WriteZero.into()),
                 more => written += more,
             }
@@ -220,10 +220,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         poll_fn(|context| Pin::new(&mut self.stream).poll_flush(context)).await
     }
 
-    /// Says nothing more, and reads whatever else comes without hearing it, until the other side has ended, too.
+    /// Closes the sending side, and discards everything that arrives until the client closes its side.
     pub(super) async fn drain(&mut self) {
         let _ = poll_fn(|context| Pin::new(&mut self.stream).poll_shutdown(context)).await;
-        while let Ok(1..) = poll_fn(|context| self.poll_arrival(context)).await {
+        while let Ok(1..) = poll_fn(|context| self.poll_read(context)).await {
             self.arrived = Vec::new();
         }
     }
@@ -238,23 +238,23 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 
     /// A frame of a client whose mask changes nothing.
-    fn frame(first: u8, carried: &[u8]) -> Vec<u8> {
-        let head = OwnHead::new(Purpose::Binary, carried.len());
-        let mut frame = head.as_bytes().to_vec();
+    fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+        let header = ServerHeader::new(Opcode::Binary, payload.len());
+        let mut frame = header.as_bytes().to_vec();
         (frame[0], frame[1]) = (first, frame[1] | 0x80);
         frame.extend([0; 4]);
-        frame.extend_from_slice(carried);
+        frame.extend_from_slice(payload);
         frame
     }
 
-    async fn heard(sent: &[u8]) -> (Vec<Said>, Lost) {
+    async fn heard(sent: &[u8]) -> (Vec<ClientMessage>, SocketError) {
         let (mut client, server) = duplex(1 << 22);
         client.write_all(sent).await.unwrap();
         drop(client);
         let mut socket = Socket::new(server, Arc::default());
         let mut all = Vec::new();
         loop {
-            match socket.hear().await {
+            match socket.recv().await {
                 Ok(said) => all.push(said),
                 Err(lost) => return (all, lost),
             }
@@ -278,11 +278,18 @@ mod tests {
         ]
         .concat();
         let (said, lost) = heard(&sent).await;
-        assert!(matches!(lost, Lost::Ended));
-        let bytes = |text: &str| Said::Binary(text.as_bytes().to_vec());
-        let ping = Said::Ping(Bytes::from_static(b"there?"));
-        let expected =
-            [bytes("one"), ping, bytes("two in pieces"), Said::Binary(large), Said::Text, Said::Pong, Said::Close];
+        assert!(matches!(lost, SocketError::Ended));
+        let bytes = |text: &str| ClientMessage::Binary(text.as_bytes().to_vec());
+        let ping = ClientMessage::Ping(Bytes::from_static(b"there?"));
+        let expected = [
+            bytes("one"),
+            ping,
+            bytes("two in pieces"),
+            ClientMessage::Binary(large),
+            ClientMessage::Text,
+            ClientMessage::Pong,
+            ClientMessage::Close,
+        ];
         assert_eq!(said, expected);
     }
 
@@ -293,10 +300,10 @@ mod tests {
         let whole = [frame(0x02, &half), frame(0x80, &half)].concat();
         assert_eq!(heard(&whole).await.0.len(), 1);
         let more = [frame(0x02, &half), frame(0x00, &half), frame(0x80, b"x")].concat();
-        let too_large = |lost| matches!(lost, Lost::Broken(Broken::TooLarge));
+        let too_large = |lost| matches!(lost, SocketError::Frame(FrameError::TooLarge));
         assert!(too_large(heard(&more).await.1));
         assert!(too_large(heard(&frame(0x82, &vec![0; MESSAGE_BYTES + 1])[..10]).await.1), "by its head alone");
-        let broken = async |sent: &[u8]| matches!(heard(sent).await.1, Lost::Broken(Broken::Protocol(_)));
+        let broken = async |sent: &[u8]| matches!(heard(sent).await.1, SocketError::Frame(FrameError::Protocol(_)));
         assert!(broken(&frame(0x80, b"x")).await, "nothing to go on with");
         assert!(broken(&[frame(0x02, b"x"), frame(0x82, b"y")].concat()).await, "one within another");
     }
@@ -316,15 +323,15 @@ mod tests {
         for _ in 0..2 * UNFINISHED_BYTES / MESSAGE_BYTES {
             let (client, mut socket) = begin(&unfinished).await;
             hearing.spawn(async move {
-                let lost = socket.hear().await;
+                let lost = socket.recv().await;
                 drop(client);
-                (socket.arrived.capacity(), matches!(lost, Err(Lost::Broken(Broken::Protocol(_)))))
+                (socket.arrived.capacity(), matches!(lost, Err(SocketError::Frame(FrameError::Protocol(_)))))
             });
         }
-        tokio::time::sleep(MESSAGE_PATIENCE / 2).await;
+        tokio::time::sleep(MESSAGE_TIMEOUT / 2).await;
         assert!(space.available() < MESSAGE_BYTES / UNIT, "all of it is taken");
         let (_client, mut small) = begin(&frame(0x82, b"small")).await;
-        assert_eq!(small.hear().await.unwrap(), Said::Binary(b"small".to_vec()), "who says little needs none");
+        assert_eq!(small.recv().await.unwrap(), ClientMessage::Binary(b"small".to_vec()), "who says little needs none");
         let ended: Vec<(usize, bool)> = hearing.join_all().await;
         assert!(ended.iter().all(|(_, is_cut)| *is_cut), "and after a while they are cut off");
         let held: usize = ended.iter().map(|(bytes, _)| bytes).sum();
@@ -332,8 +339,8 @@ mod tests {
         assert_eq!(space.available(), UNFINISHED_BYTES / UNIT);
     }
 
-    /// What is heard of bytes that arrive in pieces that end at these places.
-    fn heard_in_pieces(bytes: &[u8], ends: &[usize]) -> (Vec<Said>, bool) {
+    /// The messages of bytes that arrive in fragments with these ends.
+    fn heard_in_pieces(bytes: &[u8], ends: &[usize]) -> (Vec<ClientMessage>, bool) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
             let (mut client, server) = duplex(1 << 20);
@@ -350,9 +357,9 @@ mod tests {
             let hearing = async {
                 let mut all = Vec::new();
                 loop {
-                    match socket.hear().await {
+                    match socket.recv().await {
                         Ok(said) => all.push(said),
-                        Err(lost) => return (all, matches!(lost, Lost::Ended)),
+                        Err(lost) => return (all, matches!(lost, SocketError::Ended)),
                     }
                 }
             };
@@ -368,7 +375,7 @@ mod tests {
             noise in vec(any::<u8>(), 0..40),
             ends in vec(any::<prop::sample::Index>(), 0..6),
         ) {
-            let mut bytes: Vec<u8> = frames.iter().flat_map(|(first, carried)| frame(*first, carried)).collect();
+            let mut bytes: Vec<u8> = frames.iter().flat_map(|(first, payload)| frame(*first, payload)).collect();
             bytes.extend(noise);
             let mut ends: Vec<usize> = ends.iter().map(|end| end.index(bytes.len() + 1)).collect();
             ends.sort_unstable();
@@ -379,23 +386,23 @@ mod tests {
     // S3
     #[tokio::test]
     async fn a_message_has_so_many_pieces() {
-        let pieces = |count: usize| {
+        let fragments = |count: usize| {
             [vec![0x02, 0x80, 0, 0, 0, 0]; 1]
                 .concat()
                 .into_iter()
                 .chain(frame(0x00, b"").repeat(count))
                 .collect::<Vec<_>>()
         };
-        let few = [pieces(MESSAGE_PIECES - 2), frame(0x89, b""), frame(0x80, b"end")].concat();
+        let few = [fragments(MESSAGE_FRAMES - 2), frame(0x89, b""), frame(0x80, b"end")].concat();
         assert_eq!(heard(&few).await.0.len(), 2);
-        assert!(matches!(heard(&pieces(MESSAGE_PIECES)).await.1, Lost::Broken(Broken::Protocol(_))));
+        assert!(matches!(heard(&fragments(MESSAGE_FRAMES)).await.1, SocketError::Frame(FrameError::Protocol(_))));
     }
 
     async fn said(length: usize, space: usize) -> Vec<u8> {
         let (mut client, server) = duplex(space);
         let saying = async {
             let mut socket: Socket<DuplexStream> = Socket::new(server, Arc::default());
-            socket.say(Purpose::Binary, &vec![5; length]).await.unwrap();
+            socket.send(Opcode::Binary, &vec![5; length]).await.unwrap();
         };
         let mut all = Vec::new();
         tokio::join!(saying, client.read_to_end(&mut all)).1.unwrap();
@@ -405,13 +412,13 @@ mod tests {
     // W3
     #[tokio::test]
     async fn what_is_said_arrives_however_small_the_pieces() {
-        for (length, head) in
+        for (length, header) in
             [(3, vec![0x82, 3]), (300, vec![0x82, 126, 1, 44]), (66_000, vec![0x82, 127, 0, 0, 0, 0, 0, 1, 1, 208])]
         {
             for space in [1, 7, 1 << 20] {
                 let all = said(length, space).await;
-                assert_eq!((&all[..head.len()], all.len()), (&*head, head.len() + length));
-                assert!(all[head.len()..].iter().all(|byte| *byte == 5));
+                assert_eq!((&all[..header.len()], all.len()), (&*header, header.len() + length));
+                assert!(all[header.len()..].iter().all(|byte| *byte == 5));
             }
         }
     }

@@ -1,37 +1,37 @@
-//! When to try again what has failed, and when to let it be.
+//! Delays between retries, and the end of retrying.
 
 use crate::limits::{HOOK_FIRST_RETRY, HOOK_GIVE_UP, HOOK_LAST_RETRY, HOOK_RETRY_AFTER, HOOK_TRIES};
 use askback_hub::Timestamp;
 use std::time::Duration;
 
-/// How long to wait after a failure that came after so many others. Chance, of all its values, makes it up to a quarter
-/// longer: those that failed together don't come back together.
-pub(super) fn delay(earlier_failures: u32, chance: u32) -> Duration {
+/// The delay after a failure, with exponential backoff. The jitter adds up to a quarter, so that deliveries that failed together are
+/// not retried together.
+pub(super) fn delay(earlier_failures: u32, jitter: u32) -> Duration {
     let doubled = HOOK_FIRST_RETRY.saturating_mul(2_u32.saturating_pow(earlier_failures)).min(HOOK_LAST_RETRY);
-    doubled + doubled.mul_f64(f64::from(chance) / f64::from(u32::MAX) / 4.0)
+    doubled + doubled.mul_f64(f64::from(jitter) / f64::from(u32::MAX) / 4.0)
 }
 
-/// A number that nobody foresees; where there is none, all come back at once, which is no harm worth failing for.
-pub(super) fn chance() -> u32 {
+/// A random number; zero if the system has none, since a retry without jitter is better than none.
+pub(super) fn jitter() -> u32 {
     getrandom::u32().unwrap_or_default()
 }
 
-/// Whether an event that has failed again has had its time.
-pub(super) fn is_over(earlier_failures: u32, happened: Timestamp, now: Timestamp) -> bool {
-    let age = Duration::try_from(now.duration_since(happened)).unwrap_or_default();
+/// Whether an event that has failed again is given up.
+pub(super) fn is_over(earlier_failures: u32, event_at: Timestamp, now: Timestamp) -> bool {
+    let age = Duration::try_from(now.duration_since(event_at)).unwrap_or_default();
     earlier_failures.saturating_add(1) >= HOOK_TRIES && age >= HOOK_GIVE_UP
 }
 
-/// What a receiver asks for with `Retry-After`: so many seconds, or until a date.
-pub(super) fn asked_for(retry_after: &str, now: Timestamp) -> Option<Duration> {
-    let asked = match retry_after.parse() {
+/// The delay that a receiver requests with `Retry-After`, in seconds or as a date.
+pub(super) fn requested_delay(retry_after: &str, now: Timestamp) -> Option<Duration> {
+    let delay = match retry_after.parse() {
         Ok(seconds) => Duration::from_secs(seconds),
         Err(_) => {
             let until = jiff::fmt::rfc2822::parse(retry_after).ok()?.timestamp();
             Duration::try_from(until.duration_since(now)).unwrap_or_default()
         }
     };
-    Some(asked.min(HOOK_RETRY_AFTER))
+    Some(delay.min(HOOK_RETRY_AFTER))
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn a_receiver_says_when_to_come_back_in_seconds_or_as_a_date() {
         let now: Timestamp = "1994-11-06T08:49:30Z".parse().unwrap();
-        let seconds = |text| asked_for(text, now).map(|asked| asked.as_secs());
+        let seconds = |text| requested_delay(text, now).map(|delay| delay.as_secs());
         assert_eq!(seconds("120"), Some(120));
         assert_eq!(seconds("Sun, 06 Nov 1994 08:49:37 GMT"), Some(7));
         assert_eq!(seconds("Sun, 06 Nov 1994 08:49:07 GMT"), Some(0), "a date that is past");

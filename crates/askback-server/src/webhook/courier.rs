@@ -1,10 +1,10 @@
-//! Who carries events out of the outbox: one at a time to each hook, to all hooks at once.
+//! The courier, which delivers the events of the outbox: one at a time to each hook, and to all hooks in parallel.
 //!
-//! Everything that must not be lost is in the outbox. What is known here, who is busy and who rests, may be lost: then
-//! something is tried a little sooner.
+//! The outbox persists everything that must not be lost. The state here, busy and paused hooks, may be lost: then a retry comes a
+//! little sooner.
 
 use super::{Hook, backoff, post};
-use crate::limits::{HOOK_GATHER, HOOK_LOOK, HOOK_LOOK_BUSY, HOOK_REST, HOOK_ROUND};
+use crate::limits::{HOOK_BATCH, HOOK_BATCH_DELAY, HOOK_PAUSE, HOOK_POLL, HOOK_POLL_BUSY};
 use askback_core::Name;
 use askback_hub::{Dispatch, Hub, HubError, Settled, Timestamp};
 use futures_util::future::join_all;
@@ -19,63 +19,63 @@ pub(super) struct Courier {
     hooks: HashMap<Name, Arc<Hook>>,
     link: Arc<str>,
     stopping: watch::Receiver<bool>,
-    rounds: JoinSet<Round>,
-    /// The hooks that are being told something.
+    batches: JoinSet<BatchResult>,
+    /// The hooks with a running batch.
     busy: HashMap<Id, Name>,
-    /// The hooks that failed last.
-    resting: HashMap<Name, Rest>,
+    /// The hooks whose last batch failed.
+    paused: HashMap<Name, Pause>,
 }
 
-/// A hook that does not take what it is sent is left alone for a while, with everything else that waits for it.
-struct Rest {
+/// The pause of a failing hook, during which all of its events wait.
+struct Pause {
     failures: u32,
     until: Instant,
 }
 
-/// What came of telling a hook some of what is due for it.
-enum Round {
-    /// It took all of it.
-    Taken,
-    /// It did not, and wants to be left alone for so long.
-    Failed { asked_for: Option<Duration> },
+/// The result of sending due events to a hook.
+enum BatchResult {
+    /// The hook accepted all of them.
+    Delivered,
+    /// The hook failed, and may have requested a delay.
+    Failed { requested_delay: Option<Duration> },
 }
 
 impl Courier {
     pub(super) fn new(hub: Hub, hooks: &[Arc<Hook>], link: &str, stopping: watch::Receiver<bool>) -> Self {
         let hooks = hooks.iter().map(|hook| (hook.name.clone(), Arc::clone(hook))).collect();
-        let (rounds, busy, resting) = (JoinSet::new(), HashMap::new(), HashMap::new());
-        Self { hub, hooks, link: link.into(), stopping, rounds, busy, resting }
+        let (batches, busy, paused) = (JoinSet::new(), HashMap::new(), HashMap::new());
+        Self { hub, hooks, link: link.into(), stopping, batches, busy, paused }
     }
 
-    /// Works until it is told to stop, and then ends what is under way.
-    pub(super) async fn work(mut self) {
+    /// Delivers events until the server stops, and then finishes running batches.
+    pub(super) async fn run(mut self) {
         let mut stopping = self.stopping.clone();
         while !*stopping.borrow() {
-            // Whatever happens after this is a reason to look again, and everything before it is in the log by now.
+            // Events up to this one are in the log by now, and later ones wake the courier.
             let seen = self.hub.last_event();
             let pause = self.send_out().await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "the outbox can't be read; it is tried again");
-                HOOK_LOOK_BUSY
+                HOOK_POLL_BUSY
             });
             tokio::select! {
                 _ = stopping.changed() => break,
-                Some(ended) = self.rounds.join_next_with_id() => self.ended(ended),
-                () = more_than(&self.hub, seen) => tokio::time::sleep(HOOK_GATHER).await,
+                                Some(ended) = self.batches.join_next_with_id() => self.finish(ended),
+                                () = event_after(&self.hub, seen) => tokio::time::sleep(HOOK_BATCH_DELAY).await,
                 () = tokio::time::sleep(pause) => {}
             }
         }
-        while self.rounds.join_next().await.is_some() {}
+        while self.batches.join_next().await.is_some() {}
     }
 
-    /// Sends out what is due to everyone who is free, and says how long nothing more has to be done.
+    /// Sends due events to all idle hooks. Returns the time until the next poll.
     async fn send_out(&mut self) -> Result<Duration, HubError> {
         let added = self.hub.fill_outbox().await?;
-        let due = self.hub.due_deliveries(self.hooks.len().saturating_mul(HOOK_ROUND)).await?;
+        let due = self.hub.due_deliveries(self.hooks.len().saturating_mul(HOOK_BATCH)).await?;
         let (wanted, unwanted): (Vec<_>, Vec<_>) = due.into_iter().partition(|dispatch| {
-            // Of a hook that was not configured nothing waits.
+            // The outbox has no events of hooks that are not configured.
             self.hooks.get(&dispatch.hook).is_some_and(|hook| hook.wants(&dispatch.event))
         });
-        // Together, so that they share a sync of the disk.
+        // Together, so that they share one sync of the disk.
         let settling = unwanted.iter().map(|dispatch| self.hub.settle_delivery(dispatch.number, Settled::Done));
         join_all(settling).await.into_iter().collect::<Result<Vec<()>, _>>()?;
         let mut of_hooks: HashMap<Name, Vec<Dispatch>> = HashMap::new();
@@ -92,53 +92,53 @@ impl Courier {
     }
 
     fn send_to(&mut self, name: Name, deliveries: Vec<Dispatch>) {
-        let is_resting = self.resting.get(&name).is_some_and(|rest| rest.until > Instant::now());
-        if is_resting || self.busy.values().any(|busy| *busy == name) {
+        let is_paused = self.paused.get(&name).is_some_and(|pause| pause.until > Instant::now());
+        if is_paused || self.busy.values().any(|busy| *busy == name) {
             return;
         }
         let Some(hook) = self.hooks.get(&name) else { return };
-        let round =
-            round(self.hub.clone(), Arc::clone(hook), Arc::clone(&self.link), deliveries, self.stopping.clone());
-        let task = self.rounds.spawn(round);
+        let batch =
+            send_batch(self.hub.clone(), Arc::clone(hook), Arc::clone(&self.link), deliveries, self.stopping.clone());
+        let task = self.batches.spawn(batch);
         self.busy.insert(task.id(), name);
     }
 
-    /// How long until something may be due for someone who is free.
+    /// The time until an event may be due for an idle hook.
     async fn pause(&self) -> Result<Duration, HubError> {
-        let Some(next) = self.hub.next_delivery().await? else { return Ok(HOOK_LOOK) };
+        let Some(next) = self.hub.next_delivery().await? else { return Ok(HOOK_POLL) };
         let until_next = Duration::try_from(next.duration_since(Timestamp::now())).unwrap_or_default();
         if !until_next.is_zero() {
-            return Ok(until_next.min(HOOK_LOOK));
+            return Ok(until_next.min(HOOK_POLL));
         }
-        // It is due, and still here: whoever gets it is busy, or rests.
+        // A due event is still in the outbox: its hook is busy or paused.
         let now = Instant::now();
-        let rests = self.resting.values().map(|rest| rest.until.saturating_duration_since(now));
-        Ok(rests.filter(|rest| !rest.is_zero()).fold(HOOK_LOOK_BUSY, Duration::min))
+        let pauses = self.paused.values().map(|pause| pause.until.saturating_duration_since(now));
+        Ok(pauses.filter(|pause| !pause.is_zero()).fold(HOOK_POLL_BUSY, Duration::min))
     }
 
-    fn ended(&mut self, ended: Result<(Id, Round), JoinError>) {
-        let (id, round) = match ended {
+    fn finish(&mut self, ended: Result<(Id, BatchResult), JoinError>) {
+        let (id, result) = match ended {
             Ok(ended) => ended,
             Err(error) => {
                 tracing::error!(%error, "telling a webhook has failed in a way that it should not");
-                (error.id(), Round::Failed { asked_for: None })
+                (error.id(), BatchResult::Failed { requested_delay: None })
             }
         };
         let Some(name) = self.busy.remove(&id) else { return };
-        match round {
-            Round::Taken => drop(self.resting.remove(&name)),
-            Round::Failed { asked_for } => {
-                let failures = self.resting.get(&name).map_or(0, |rest| rest.failures);
-                let usual = backoff::delay(failures, 0).min(HOOK_REST);
-                let until = Instant::now() + usual.max(asked_for.unwrap_or_default());
-                self.resting.insert(name, Rest { failures: failures.saturating_add(1), until });
+        match result {
+            BatchResult::Delivered => drop(self.paused.remove(&name)),
+            BatchResult::Failed { requested_delay } => {
+                let failures = self.paused.get(&name).map_or(0, |pause| pause.failures);
+                let delay = backoff::delay(failures, 0).min(HOOK_PAUSE);
+                let until = Instant::now() + delay.max(requested_delay.unwrap_or_default());
+                self.paused.insert(name, Pause { failures: failures.saturating_add(1), until });
             }
         }
     }
 }
 
-/// Completes when there are events after this one. If the hub was closed there won't be any.
-async fn more_than(hub: &Hub, seen: u64) {
+/// Completes when there is an event after this one; never if the hub is closed.
+async fn event_after(hub: &Hub, seen: u64) {
     if let Ok(mut events) = hub.events(seen).await
         && events.next().await.is_ok()
     {
@@ -147,53 +147,53 @@ async fn more_than(hub: &Hub, seen: u64) {
     std::future::pending::<()>().await;
 }
 
-/// Tells a hook what is due for it, one after the other, until it does not take one.
-async fn round(
+/// Sends due events to a hook, one after the other, until one fails.
+async fn send_batch(
     hub: Hub,
     hook: Arc<Hook>,
     link: Arc<str>,
     deliveries: Vec<Dispatch>,
     stopping: watch::Receiver<bool>,
-) -> Round {
+) -> BatchResult {
     for dispatch in deliveries {
         if *stopping.borrow() {
             break;
         }
-        let (settled, round) = deliver(&hook, &dispatch, &link).await;
+        let (settled, result) = deliver(&hook, &dispatch, &link).await;
         if let Err(error) = hub.settle_delivery(dispatch.number, settled).await {
-            // It is due again. If this goes on, the hook is not to get it over and over.
+            // The event stays due. The pause keeps the hook from receiving it over and over.
             tracing::warn!(%error, hook = %hook.name, "what came of a webhook can't be written down");
-            return Round::Failed { asked_for: None };
+            return BatchResult::Failed { requested_delay: None };
         }
-        if matches!(round, Round::Failed { .. }) {
-            return round;
+        if matches!(result, BatchResult::Failed { .. }) {
+            return result;
         }
     }
-    Round::Taken
+    BatchResult::Delivered
 }
 
-async fn deliver(hook: &Hook, dispatch: &Dispatch, link: &str) -> (Settled, Round) {
+async fn deliver(hook: &Hook, dispatch: &Dispatch, link: &str) -> (Settled, BatchResult) {
     let (event, failures) = (&dispatch.event, dispatch.attempts);
     let reply = post::post(hook, event, link, Timestamp::now()).await;
     let now = Timestamp::now();
-    let (why, asked_for) = match reply {
-        Ok(reply) if (200..300).contains(&reply.status) => return (Settled::Done, Round::Taken),
+    let (why, requested_delay) = match reply {
+        Ok(reply) if (200..300).contains(&reply.status) => return (Settled::Done, BatchResult::Delivered),
         Ok(reply) => {
-            let why = format!("it answers {} {}", reply.status, reply.said);
+            let why = format!("it answers {} {}", reply.status, reply.body);
             if reply.status == 410 {
                 tracing::warn!(hook = %hook.name, event = event.number, why, "a webhook does not want this");
-                return (Settled::GivenUp, Round::Taken);
+                return (Settled::GivenUp, BatchResult::Delivered);
             }
-            (why, reply.retry_after.and_then(|text| backoff::asked_for(&text, now)))
+            (why, reply.retry_after.and_then(|text| backoff::requested_delay(&text, now)))
         }
         Err(error) => (error.to_string(), None),
     };
     if backoff::is_over(failures, event.at(), now) {
         tracing::warn!(hook = %hook.name, event = event.number, failures, why, "a webhook can't be delivered");
-        return (Settled::GivenUp, Round::Failed { asked_for });
+        return (Settled::GivenUp, BatchResult::Failed { requested_delay });
     }
-    let delay = backoff::delay(failures, backoff::chance()).max(asked_for.unwrap_or_default());
+    let delay = backoff::delay(failures, backoff::jitter()).max(requested_delay.unwrap_or_default());
     tracing::warn!(hook = %hook.name, event = event.number, failures, why, again_in = ?delay, "a webhook was not delivered");
     let at = now.checked_add(delay).unwrap_or(Timestamp::MAX);
-    (Settled::Retry { at }, Round::Failed { asked_for })
+    (Settled::Retry { at }, BatchResult::Failed { requested_delay })
 }

@@ -1,7 +1,7 @@
-//! Sending one webhook, and hearing what the receiver says.
+//! Posts an event to a receiver.
 
 use super::Hook;
-use crate::limits::{HOOK_PATIENCE, HOOK_REPLY_BYTES};
+use crate::limits::{HOOK_REPLY_BYTES, HOOK_TIMEOUT};
 use askback_client::transport;
 use askback_core::show;
 use askback_hub::{Event, Timestamp};
@@ -12,21 +12,21 @@ use hyper::header::{CONTENT_TYPE, HOST, RETRY_AFTER, USER_AGENT};
 use std::io;
 use tokio::time::timeout;
 
-/// What a receiver says.
+/// The response of a receiver.
 pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) retry_after: Option<String>,
-    /// The beginning of the rest, harmless.
-    pub(super) said: String,
+    /// The beginning of the body, safe to log.
+    pub(super) body: String,
 }
 
-/// The same in every repetition, and in no other delivery: by it a receiver knows what it has had already. The id of the
-/// request is part of it because a new database counts its events from one again.
+/// The id of a delivery, the same in every retry, by which a receiver deduplicates. It contains the request's id, since a new
+/// database numbers its events from one again.
 pub(super) fn id_of(hook: &Hook, event: &Event) -> String {
     format!("{}-{}-{}", event.record.id, event.number, hook.name)
 }
 
-/// Sends an event once. Where the receiver redirects to is not followed: who configured one address has not trusted another.
+/// Posts an event once. Redirects are not followed: the operator has configured one address and trusts no other.
 pub(super) async fn post(hook: &Hook, event: &Event, link: &str, now: Timestamp) -> io::Result<Reply> {
     let id = id_of(hook, event);
     let body = hook.template.body(event, link);
@@ -46,13 +46,13 @@ pub(super) async fn post(hook: &Hook, event: &Event, link: &str, now: Timestamp)
         let response = sender.send_request(request).await.map_err(io::Error::other)?;
         let status = response.status().as_u16();
         let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        Ok(Reply { status, retry_after, said: beginning(response.into_body()).await })
+        Ok(Reply { status, retry_after, body: beginning(response.into_body()).await })
     };
     let silent = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it does not answer in time"));
-    timeout(HOOK_PATIENCE, sending).await.unwrap_or_else(silent)
+    timeout(HOOK_TIMEOUT, sending).await.unwrap_or_else(silent)
 }
 
-/// What a receiver says beyond its status is good for a line in the log, if it comes; the status has been said.
+/// The beginning of a response body, for the log; empty if it does not arrive, since the status is known.
 async fn beginning(body: Incoming) -> String {
     let read = Limited::new(body, HOOK_REPLY_BYTES).collect().await;
     read.map_or_else(|_| String::new(), |whole| show::quote(&String::from_utf8_lossy(&whole.to_bytes())))

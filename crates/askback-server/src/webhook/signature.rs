@@ -1,4 +1,4 @@
-//! Signatures, by which a receiver knows that a webhook comes from this hub and was not changed: those of Standard Webhooks.
+//! Signatures of Standard Webhooks, with which a receiver verifies the sender and the content of a webhook.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -6,12 +6,12 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fmt;
 
-/// What both sides know, and nobody else.
+/// The secret that the hub shares with a receiver.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(Vec<u8>);
 
 impl Key {
-    /// The bytes behind `whsec_` in base64, as the convention writes secrets, or any other text as it is.
+    /// Parses a secret: base64 after `whsec_`, as the convention has it, or any other text verbatim.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = match text.strip_prefix("whsec_") {
             Some(encoded) => BASE64_STANDARD.decode(encoded).ok()?,

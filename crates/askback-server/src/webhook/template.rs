@@ -1,12 +1,12 @@
-//! The forms in which an event goes out: as it is, for programs, and as a message to people, for ntfy and Slack.
+//! The formats of webhooks: the audit event for programs, and messages to people for ntfy and Slack.
 
-use super::words::{Asked, Words};
+use super::message::{EventMessage, QuestionMessage};
 use crate::service::views::audit_event;
 use askback_client::transport::Address;
 use askback_core::{Json, Object, Status};
 use askback_hub::Event;
 
-/// Which form.
+/// The format of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Template {
     /// The line of the audit log, with a link.
@@ -20,18 +20,16 @@ pub enum Template {
     Slack,
 }
 
-const ALL: [Status; 5] = [Status::Pending, Status::Answered, Status::Declined, Status::Cancelled, Status::Expired];
-
 impl Template {
     /// The names of all templates.
     pub const NAMES: [&'static str; 3] = ["json", "ntfy", "slack"];
 
-    /// The template of this name for what is sent to this address, and where exactly that goes; or what it should have been.
+    /// The template of this name, and the exact address that it posts to. The error is the expected form of the address.
     pub fn of(name: &str, address: Address) -> Result<(Address, Self), &'static str> {
         const TOPIC: &str = "the server and the topic, such as \"https://ntfy.sh/my-topic\"";
         match name {
             "ntfy" => {
-                // A topic in JSON is published at the root: so a title may have any letter, which a header may not.
+                // A topic in JSON is published at the root path. Unlike a header, JSON allows any character in the title.
                 let (path, query) = match address.path.split_once('?') {
                     Some((path, query)) => (path, format!("/?{query}")),
                     None => (address.path.as_str(), "/".to_owned()),
@@ -48,15 +46,15 @@ impl Template {
         }
     }
 
-    /// What is sent unless said otherwise: programs hear of everything, people of what waits for them.
+    /// The default events: all for programs, and new requests for people.
     pub fn usual_events(&self) -> &'static [Status] {
         match self {
-            Self::Json => &ALL,
+            Self::Json => &Status::ALL,
             Self::Ntfy { .. } | Self::Slack => &[Status::Pending],
         }
     }
 
-    /// The body for an event, which is JSON in every form. The link is that of the page, on which it can be answered.
+    /// The body for an event, which is JSON in every format. The link is the URL of the page.
     pub(super) fn body(&self, event: &Event, link: &str) -> String {
         let link = format!("{link}r/{}", event.record.id);
         let json = match self {
@@ -76,9 +74,9 @@ fn plain(event: &Event, link: &str) -> Json {
     json
 }
 
-/// As <https://docs.ntfy.sh/publish/#publish-as-json> has it.
+/// See <https://docs.ntfy.sh/publish/#publish-as-json>.
 fn ntfy(event: &Event, topic: &str, link: &str) -> Json {
-    let Words { headline, question } = Words::of(event);
+    let EventMessage { headline, question } = EventMessage::of(event);
     let (tag, priority) = match event.status {
         Status::Pending => ("question", 4),
         Status::Answered => ("white_check_mark", 2),
@@ -87,40 +85,40 @@ fn ntfy(event: &Event, topic: &str, link: &str) -> Json {
     };
     let object = Object::new().put("topic", topic);
     let object = match question {
-        Some(Asked { title: Some(title), text }) => {
+        Some(QuestionMessage { title: Some(title), text }) => {
             object.put("title", title).put("message", format!("{text}\n\n{headline}"))
         }
-        Some(Asked { title: None, text }) => object.put("title", headline).put("message", text),
+        Some(QuestionMessage { title: None, text }) => object.put("title", headline).put("message", text),
         None => object.put("message", headline),
     };
     object.put("click", link).put("tags", vec![tag]).put("priority", f64::from(priority)).into()
 }
 
-/// As <https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks> has it.
+/// See <https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks>.
 fn slack(event: &Event, link: &str) -> Json {
-    let Words { headline, question } = Words::of(event);
+    let EventMessage { headline, question } = EventMessage::of(event);
     let section = |text: &str| Object::new().put("type", "section").put("text", literal(text));
     let mut blocks: Vec<Json> = vec![section(&headline).into()];
     let mut text = escaped(&headline);
-    if let Some(Asked { title, text: asked }) = question {
-        text = format!("{text}: {}", escaped(title.as_deref().unwrap_or(&asked)));
+    if let Some(QuestionMessage { title, text: body }) = question {
+        text = format!("{text}: {}", escaped(title.as_deref().unwrap_or(&body)));
         blocks.extend(title.map(|title| section(&title).into()));
-        blocks.push(section(&asked).into());
+        blocks.push(section(&body).into());
     }
     let named = if event.status == Status::Pending { "Answer" } else { "Open askback" };
     let way = Object::new().put("type", "mrkdwn").put("text", format!("<{}|{named}>", escaped(link)));
     let elements: Vec<Json> = vec![way.into()];
     blocks.push(Object::new().put("type", "context").put("elements", elements).into());
-    // An address in somebody's text is not to be fetched for a preview.
+    // Slack must not fetch addresses in the text for a preview.
     Object::new().put("text", text).put("blocks", blocks).put("unfurl_links", false).put("unfurl_media", false).into()
 }
 
-/// A text that Slack shows as it is: no markup, and no word in it calls anybody.
+/// A text that Slack shows verbatim, without markup and mentions.
 fn literal(text: &str) -> Object {
     Object::new().put("type", "plain_text").put("text", escaped(text)).put("emoji", false)
 }
 
-/// With `<!channel>` everybody would be called, and with `<https://…|…>` sent elsewhere.
+/// Escapes a text: `<!channel>` would notify everyone, and `<https://…|…>` would disguise a link.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

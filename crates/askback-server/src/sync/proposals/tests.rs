@@ -39,7 +39,7 @@ impl TestHub {
         self.service.hub.ask(ask).await.unwrap().id().to_string()
     }
 
-    /// What becomes of a proposal in the shop: success or the error, and all there is to it.
+    /// The verdict on a proposal in the shop: success or the error, and the whole verdict.
     async fn judged(&self, caller: &Caller, key: &str, body: &str) -> (String, Json) {
         let body = Ok(Json::parse(body.as_bytes(), &Limits::DEFAULT).unwrap());
         let shop = Scope::Room(Room::parse("shop").unwrap());

@@ -1,4 +1,4 @@
-//! What goes out, to the letter, and what never does.
+//! The exact bodies of webhooks, which never contain an answer.
 
 use super::*;
 use askback_core::{Limits, Name, Request, Surface};
@@ -6,7 +6,7 @@ use askback_hub::{Ask, Hub, HubOptions, Room, Signature};
 
 const LINK: &str = "https://ask.example.com/";
 
-/// What happens when a request is made, and then answered with this.
+/// The events of a request that is made, and then answered with this.
 async fn events(request: &str, answer: &str) -> [Event; 2] {
     let hub = Hub::in_memory(HubOptions::default()).await.unwrap();
     let mut events = hub.events(0).await.unwrap();

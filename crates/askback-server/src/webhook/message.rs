@@ -1,24 +1,24 @@
-//! What a person is told of an event where they are not: short, harmless, and never what somebody answered.
+//! Messages to people about an event: short, safe to show, and without answers.
 
 use crate::limits::{HOOK_LINE, HOOK_QUESTION};
 use askback_core::Status;
 use askback_core::show::{self, Layout, Purpose, show};
 use askback_hub::{Event, Record};
 
-/// An event in words.
-pub(super) struct Words {
-    /// What happened, in one line.
+/// The message about an event.
+pub(super) struct EventMessage {
+    /// The event on one line.
     pub(super) headline: String,
-    /// What is asked, while it is to be answered.
-    pub(super) question: Option<Asked>,
+    /// The question, while it is pending.
+    pub(super) question: Option<QuestionMessage>,
 }
 
-pub(super) struct Asked {
+pub(super) struct QuestionMessage {
     pub(super) title: Option<String>,
     pub(super) text: String,
 }
 
-impl Words {
+impl EventMessage {
     pub(super) fn of(event: &Event) -> Self {
         let Record { asker, room, request, .. } = &*event.record;
         let asker = line(&show::asker(asker.as_str(), request.from()));
@@ -38,30 +38,29 @@ impl Words {
                 2 => format!("{}\n(and one more question)", block(first)),
                 many => format!("{}\n(and {} more questions)", block(first), many - 1),
             };
-            Asked { title: request.title().map(line), text }
+            QuestionMessage { title: request.title().map(line), text }
         });
         Self { headline, question }
     }
 }
 
-/// Somebody's text in one line of ours.
-pub(super) fn line(text: &str) -> String {
-    harmless(text, Layout::Line, HOOK_LINE)
+fn line(text: &str) -> String {
+    safe(text, Layout::Line, HOOK_LINE)
 }
 
 fn block(text: &str) -> String {
-    harmless(text, Layout::Block, HOOK_QUESTION)
+    safe(text, Layout::Block, HOOK_QUESTION)
 }
 
-fn harmless(text: &str, layout: Layout, most: usize) -> String {
-    // What hides becomes a mark, which takes more room than it did.
-    clipped(&show(&clipped(text, most), layout, Purpose::Prose), most)
+fn safe(text: &str, layout: Layout, max: usize) -> String {
+    // Clipped again, since the mark for an invisible character is longer than the character.
+    clipped(&show(&clipped(text, max), layout, Purpose::Prose), max)
 }
 
-/// So many characters of a text, the last of which says if there are more.
-pub(crate) fn clipped(text: &str, most: usize) -> String {
-    if text.chars().nth(most).is_none() {
+/// A text of at most this many characters, with an ellipsis if it was cut.
+pub(crate) fn clipped(text: &str, max: usize) -> String {
+    if text.chars().nth(max).is_none() {
         return text.to_owned();
     }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+    text.chars().take(max.saturating_sub(1)).chain(['…']).collect()
 }
