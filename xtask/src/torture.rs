@@ -182,9 +182,9 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "a request of another room is answered in this one",
-        file: "crates/askback-server/src/service/ending.rs",
-        right: "        if scope.is_some_and(|scope| !scope.shows(&record.room)) {",
-        wrong: "        if scope.is_some_and(|scope| !scope.shows(&record.room) && id.is_empty()) {",
+        file: "crates/askback-server/src/service/caller.rs",
+        right: "if self.scope.as_ref().is_some_and(|scope| !scope.shows(&record.room)) {",
+        wrong: "if self.scope.as_ref().is_some_and(|scope| !scope.shows(&record.room) && self.surface == Surface::Hub) {",
         package: SERVER,
         test: "askers_never_answer_and_nobody_reaches_another_room",
     },
@@ -247,7 +247,7 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "events of all rooms are told to everybody",
         file: "crates/askback-server/src/service/reading.rs",
-        right: "caller.hears(&event) && ",
+        right: "caller.sees(&event.record) && ",
         wrong: "",
         package: BINARY,
         test: "an_asker_without_a_room_has_what_it_asked_itself",
@@ -263,8 +263,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "the dialog of any MCP client counts",
         file: "crates/askback-server/src/service/ending.rs",
-        right: "if !self.dialogs.contains(&client) {",
-        wrong: "if self.dialogs.iter().all(|name| name.is_empty() && client.is_empty()) {",
+        right: "if !self.dialogs.iter().any(|dialog| Some(dialog.as_str()) == client) {",
+        wrong: "if self.dialogs.iter().all(|dialog| dialog.is_empty() && client.is_none()) {",
         package: BINARY,
         test: "a_dialog_counts_where_the_person_says_so",
     },

@@ -8,7 +8,7 @@ use crate::parameters::Parameters;
 use crate::service::Caller;
 use askback_api::{AnswerBody, DeclineBody, ListQuery, ProblemCode};
 use askback_core::show::{Layout, Purpose, show};
-use askback_core::{Outcome, Status};
+use askback_core::{Outcome, Reason, Status};
 use askback_hub::{Record, Timestamp};
 use axum::Router;
 use axum::body::Body;
@@ -121,6 +121,9 @@ async fn act(app: &App, caller: &Caller, record: &Record, submission: &Submissio
             app.service.answer(caller, id, AnswerBody { answers, ..AnswerBody::default() }).await
         }
         Submission::Decline { reason } => {
+            // A reason that does not pass is refused with the status of an answer that does not.
+            Reason::parse(reason)
+                .map_err(|refusal| Fault::refused(ProblemCode::InvalidAnswer, form::REASON, refusal))?;
             let reason = Some(reason.clone());
             app.service.decline(caller, id, DeclineBody { reason, ..DeclineBody::default() }).await
         }
