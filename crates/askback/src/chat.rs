@@ -1,11 +1,11 @@
 //! `askback chat`: a conversation with an agent that asks.
 
-use crate::cli::Subcommand;
 use crate::console::say;
 use crate::exit::{Exit, Failure};
 use crate::hub::data_dir::data_folder;
 use crate::signals::{block_on, unless_signalled};
 use crate::style::MannerArgs;
+use crate::subcommand::Subcommand;
 use askback_agent::{AgentSettings, open_agent, usage};
 use askback_term::Live;
 use clap::Args;

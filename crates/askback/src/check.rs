@@ -1,11 +1,11 @@
 //! `askback check`: is this request valid, and would these answers pass?
 
 use crate::ask::output;
-use crate::cli::Subcommand;
 use crate::console::print;
 use crate::exit::{Exit, Failure};
 use crate::report::Report;
 use crate::source;
+use crate::subcommand::Subcommand;
 use askback_core::show::{quote, show_json};
 use askback_core::{Answers, Json, Limits, Object, Path, Problem, Problems, RawAnswer, Request, answer_json};
 use clap::Args;

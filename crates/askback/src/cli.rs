@@ -6,20 +6,11 @@ use crate::ask::question_args::{
 };
 use crate::console::print;
 use crate::exit::{Exit, Failure};
+use crate::subcommand::Subcommand;
 use askback_core::show::{Layout, Purpose, show};
 use clap::{ArgMatches, Args, Command};
 use clap_complete::Shell;
 use std::io::{self, Write};
-
-/// The arguments of a command, which run it.
-pub(crate) trait Subcommand: Args {
-    fn run(&self) -> Result<Exit, Failure>;
-}
-
-/// Writes the text below the help of a command: the meaning of its exit statuses, and a line to try.
-pub(crate) fn help(status: &str, example: &str) -> String {
-    format!("{status}\n\nFor example: {example}")
-}
 
 /// A command without its types, for the list of all.
 struct Entry {

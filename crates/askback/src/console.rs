@@ -26,6 +26,21 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "askback: {text}");
 }
 
+/// Prints the reason of a failure on standard error, and returns the exit status.
+pub(crate) fn report(failure: &Failure) -> Exit {
+    let exit = match failure {
+        Failure::Ended(exit) => return *exit,
+        Failure::Api(error) => {
+            say(&line(&error.to_string()));
+            return error.into();
+        }
+        Failure::Io(_) => Exit::Wrong,
+        Failure::Nobody(_) => Exit::Nobody,
+    };
+    say(&failure.to_string());
+    exit
+}
+
 /// Text from elsewhere on one line.
 pub(crate) fn line(text: &str) -> String {
     show(text, Layout::Line, Purpose::Exact)

@@ -2,11 +2,11 @@
 
 use crate::chat::raced::Beside;
 use crate::chat::surface::Terminal;
-use crate::cli::Subcommand;
-use crate::console::say;
+use crate::console::{report, say};
 use crate::exit::{Exit, Failure};
 use crate::signals::{block_on, unless_signalled};
 use crate::style::MannerArgs;
+use crate::subcommand::Subcommand;
 use askback_agent::{Agent, ConversationTurn, Pace, Script, Scripted, Session, Surface, TurnEnd};
 use askback_core::{Json, Limits};
 use askback_term::{Caps, Live, Tone};
@@ -64,7 +64,7 @@ async fn show(caps: Caps) -> Result<Exit, Failure> {
     let live = match Live::open(caps) {
         Ok(live) => live,
         Err(error) => {
-            let exit = Failure::from(error).report();
+            let exit = report(&Failure::from(error));
             if exit == Exit::Nobody {
                 say("`askback demo --no-input` plays the demo without a terminal");
             }

@@ -1,6 +1,5 @@
 //! The exit statuses, one list for every command, and the reasons for which commands fail.
 
-use crate::console::{line, say};
 use askback_api::{ApiError, ProblemCode};
 use askback_term::TermError;
 use std::io;
@@ -102,22 +101,5 @@ pub(crate) enum Failure {
 impl From<TermError> for Failure {
     fn from(error: TermError) -> Self {
         if error.means_nobody() { Self::Nobody(error.to_string()) } else { Self::Io(io::Error::other(error)) }
-    }
-}
-
-impl Failure {
-    /// Prints the reason on standard error, and returns the exit status.
-    pub(crate) fn report(&self) -> Exit {
-        let exit = match self {
-            Self::Ended(exit) => return *exit,
-            Self::Api(error) => {
-                say(&line(&error.to_string()));
-                return error.into();
-            }
-            Self::Io(_) => Exit::Wrong,
-            Self::Nobody(_) => Exit::Nobody,
-        };
-        say(&self.to_string());
-        exit
     }
 }

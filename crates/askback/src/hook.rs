@@ -1,7 +1,7 @@
 //! `askback hook`: standing in where a coding agent would ask in its own terminal.
 
-use crate::cli::Subcommand;
 use crate::exit::{Exit, Failure};
+use crate::subcommand::Subcommand;
 use clap::Args;
 
 mod claude_code;

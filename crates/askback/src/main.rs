@@ -26,7 +26,8 @@ mod sign;
 mod signals;
 mod source;
 mod style;
+mod subcommand;
 
 fn main() -> ExitCode {
-    cli::run().unwrap_or_else(|failure| failure.report()).into()
+    cli::run().unwrap_or_else(|failure| console::report(&failure)).into()
 }

@@ -2,11 +2,11 @@
 //! between two that live longer: its client and the hub. It keeps nothing, so that nothing is lost with it.
 
 use crate::ask::on_hub::folder_rule;
-use crate::cli::Subcommand;
 use crate::duration::seconds;
 use crate::exit::{Exit, Failure};
 use crate::hub_args::{Caller, HubArgs, unavailable};
 use crate::signals::block_on;
+use crate::subcommand::Subcommand;
 use askback_api::{ApiError, ApiFuture, AskerApi};
 use askback_client::RoomRule;
 use askback_core::Room;

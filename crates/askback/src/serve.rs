@@ -1,11 +1,11 @@
 //! `askback serve`: the hub, for every agent and every person.
 
-use crate::cli::Subcommand;
 use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::hub::credentials;
 use crate::hub::data_dir::{DataDir, Info, Lock, data_folder};
 use crate::log;
+use crate::subcommand::Subcommand;
 use askback_api::API_VERSION;
 use askback_hub::{Hub, HubOptions, Timestamp};
 use askback_server::{PublicUrl, Server, ServerOptions};

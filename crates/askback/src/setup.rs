@@ -3,8 +3,8 @@
 //! The files are other programs' and somebody's own. What is not ours in them stays as it is, down to spaces and comments; what can't
 //! be merged without a doubt is left to the person.
 
-use crate::cli::{Subcommand, help};
 use crate::exit::{Exit, Failure};
+use crate::subcommand::{Subcommand, help};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;

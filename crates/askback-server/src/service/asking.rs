@@ -61,15 +61,18 @@ impl Service {
             return Ok((record, outcome));
         }
         let _waiting = self.waiting.enter();
-        // Pinned here: a future that is passed by value takes its memory twice, for every call that waits.
-        let waiting = pin!(async {
-            tokio::select! {
-                biased;
-                state = self.hub_wait(caller, &record, at_most) => state.map_err(as_stopping),
-                () = self.stopped() => Err(stopping()),
-            }
-        });
-        let outcome = match caller.while_valid(waiting).await? {
+        let state = {
+            // Pinned here: a future that is passed by value takes its memory twice, for every call that waits.
+            let waiting = pin!(async {
+                tokio::select! {
+                    biased;
+                    state = self.hub_wait(caller, &record, at_most) => state.map_err(as_stopping),
+                    () = self.stopped() => Err(stopping()),
+                }
+            });
+            caller.while_valid(waiting).await?
+        };
+        let outcome = match state {
             State::Final(outcome) => Some(Arc::new(outcome)),
             State::Pending(_) => None,
         };

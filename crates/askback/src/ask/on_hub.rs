@@ -3,7 +3,7 @@
 use super::output;
 use super::question_args::CommonArgs;
 use super::terminal::Terminal;
-use crate::console::{ended_by, say};
+use crate::console::{ended_by, report, say};
 use crate::exit::{Exit, Failure};
 use crate::hub_args::Caller;
 use crate::sign;
@@ -50,7 +50,7 @@ pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> Result
     let client = match common.hub.client(Caller::Asker) {
         Ok(client) => client.asking_in(folder_rule()?),
         Err(error) => {
-            Failure::Nobody(error.to_string()).report();
+            report(&Failure::Nobody(error.to_string()));
             return Ok(Exit::from(&error));
         }
     };
@@ -80,7 +80,7 @@ pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> Result
                 output::outcome(request, &outcome, common.json)
             }
             Err(error) => {
-                let exit = Failure::Nobody(format!("{why}, and {error}")).report();
+                let exit = report(&Failure::Nobody(format!("{why}, and {error}")));
                 // What is wrong with the question is not that nobody is there.
                 Ok(error.code().filter(|_| waiting.asked.is_none()).map_or(exit, Exit::from))
             }

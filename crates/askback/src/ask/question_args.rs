@@ -1,11 +1,11 @@
 //! The commands that ask: one for each kind of question, and one for whole requests.
 
 use crate::ask;
-use crate::cli::{Subcommand, help};
 use crate::duration::seconds;
 use crate::exit::{Exit, Failure};
 use crate::hub_args::HubArgs;
 use crate::style::MannerArgs;
+use crate::subcommand::{Subcommand, help};
 use askback_core::Object;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;

@@ -1,12 +1,12 @@
 //! `askback answer`, `decline` and `cancel`: ending a request from a command.
 
 use super::find_record;
-use crate::cli::{Subcommand, help};
 use crate::console::{line, print};
 use crate::exit::{Exit, Failure};
 use crate::hub_args::{Caller, HubArgs};
 use crate::report::Report;
 use crate::signals::block_on;
+use crate::subcommand::{Subcommand, help};
 use askback_api::{AnswerBody, CancelBody, ClaimedSurface, DeclineBody, HubApi, PersonApi, Record};
 use askback_client::new_id;
 use askback_core::show::quote;

@@ -1,11 +1,11 @@
 //! `askback doctor`: what works here, and what to do about what does not.
 
-use crate::cli::Subcommand;
 use crate::console::{line, print};
 use crate::exit::{Exit, Failure};
 use crate::hub::data_dir::{DataDir, Holder, data_folder};
 use crate::hub_args::{Caller, HubArgs, given_token};
 use crate::signals::block_on;
+use crate::subcommand::Subcommand;
 use askback_api::{API_VERSION, ApiError, HubApi, RoomQuery};
 use askback_client::Client;
 use askback_term::Caps;

@@ -1,10 +1,10 @@
 //! `askback inbox`: what waits for a person, live, in a terminal.
 
-use crate::cli::Subcommand;
 use crate::exit::{Exit, Failure};
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::{block_on, unless_signalled};
 use crate::style::MannerArgs;
+use crate::subcommand::Subcommand;
 use askback_core::Room;
 use askback_term::{Browsed, Live, TermError};
 use clap::Args;

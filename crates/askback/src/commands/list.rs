@@ -1,11 +1,11 @@
 //! `askback list`: what is waiting for an answer, and what was.
 
 use super::{ago, json_text, short, status_parser};
-use crate::cli::Subcommand;
 use crate::console::{line, print};
 use crate::exit::{Exit, Failure};
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::block_on;
+use crate::subcommand::Subcommand;
 use askback_api::{HubApi, ListQuery, Record};
 use askback_core::{Room, Status};
 use clap::Args;

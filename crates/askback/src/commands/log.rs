@@ -1,11 +1,11 @@
 //! `askback log`: everything that happened (L6).
 
 use super::{find, json_text, moment_parser, short, status_parser};
-use crate::cli::Subcommand;
 use crate::console::{line, print};
 use crate::exit::{Exit, Failure};
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::{block_on, unless_signalled};
+use crate::subcommand::Subcommand;
 use askback_api::limits::PAGE_ITEMS;
 use askback_api::{AuditEvent, AuditQuery, HubApi, PersonApi, RoomQuery, read_json};
 use askback_client::Client;

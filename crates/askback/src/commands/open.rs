@@ -1,12 +1,12 @@
 //! `askback open`: a link with which a person logs in, once.
 
 use super::find_record;
-use crate::cli::Subcommand;
 use crate::console::{line, print};
 use crate::exit::{Exit, Failure};
 use crate::hub_args::{Caller, HubArgs};
 use crate::login_link;
 use crate::signals::block_on;
+use crate::subcommand::Subcommand;
 use askback_api::{LoginLinkBody, PersonApi};
 use clap::Args;
 use std::io::{self, IsTerminal};

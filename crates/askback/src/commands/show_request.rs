@@ -1,11 +1,11 @@
 //! `askback show`: one request, whole.
 
 use super::{find_record, json_text};
-use crate::cli::Subcommand;
 use crate::console::{ended_by, line, print};
 use crate::exit::{Exit, Failure};
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::block_on;
+use crate::subcommand::Subcommand;
 use askback_core::kind::approval::Decision;
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{Json, Kind, Options, Outcome, Question, Reason};

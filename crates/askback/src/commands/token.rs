@@ -1,11 +1,11 @@
 //! `askback token`: giving tokens to agents and people, and taking them back.
 
 use super::{json_text, moment_parser};
-use crate::cli::Subcommand;
 use crate::console::{line, print};
 use crate::exit::{Exit, Failure};
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::block_on;
+use crate::subcommand::Subcommand;
 use askback_api::{HubApi, PersonApi, ProblemCode, RoomQuery, TokenBody, TokenInfo};
 use askback_core::Role;
 use askback_core::show::quote;

@@ -2,12 +2,12 @@
 
 use super::find_record;
 use crate::ask::output;
-use crate::cli::Subcommand;
 use crate::console::say;
 use crate::duration::seconds;
 use crate::exit::{Exit, Failure};
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::{block_on, unless_signalled};
+use crate::subcommand::Subcommand;
 use askback_api::{HubApi, Record};
 use askback_client::Client;
 use clap::Args;

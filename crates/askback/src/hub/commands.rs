@@ -2,9 +2,9 @@
 
 use super::background;
 use super::data_dir::{DataDir, Holder, data_folder};
-use crate::cli::Subcommand;
 use crate::console::{print, say};
 use crate::exit::{Exit, Failure};
+use crate::subcommand::Subcommand;
 use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io;

@@ -1,0 +1,14 @@
+//! The interface of a command.
+
+use crate::exit::{Exit, Failure};
+use clap::Args;
+
+/// The arguments of a command, which run it.
+pub(crate) trait Subcommand: Args {
+    fn run(&self) -> Result<Exit, Failure>;
+}
+
+/// Writes the text below the help of a command: the meaning of its exit statuses, and a line to try.
+pub(crate) fn help(status: &str, example: &str) -> String {
+    format!("{status}\n\nFor example: {example}")
+}
