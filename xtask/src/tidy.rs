@@ -8,6 +8,7 @@ mod cycles;
 mod links;
 mod map;
 mod page;
+mod paths;
 mod raw_json;
 mod sources;
 mod walls;
@@ -25,6 +26,7 @@ pub(crate) fn run() -> Done {
         map::check(&tree),
         page::check(&tree),
         links::check(&tree),
+        paths::check(&tree, &files),
         cycles::check(&files),
         raw_json::check(&files),
         lines::check(&files),
