@@ -180,6 +180,8 @@ async fn settle(
 }
 
 /// Ctrl+C cancels what this program asked, and nothing else. Whatever else ends it leaves the question where people can answer it.
+/// A signal is the asker's own act: every prompt turns off the terminal's signals, so that a person's Ctrl+C arrives there as a key
+/// and is proposed like an answer (S9).
 async fn ended_by_signal(
     client: &Client,
     request: &Request,
@@ -208,8 +210,7 @@ async fn ended_by_signal(
     }
 }
 
-/// Cancels a request as the asker's own act, and returns its outcome if it had already ended. A signal is never the person's
-/// key: every prompt turns off the terminal's signals, so that Ctrl+C arrives as a key and is proposed like an answer (S9).
+/// Cancels a request as the asker's own act, and returns its outcome if it had already ended.
 pub(crate) async fn cancel_as_asker(client: &Client, request: RequestRef<'_>, body: CancelBody) -> Option<Outcome> {
     match client.cancel(request, body).await {
         Err(ApiError::AlreadyEnded { outcome, .. }) => Some(*outcome),

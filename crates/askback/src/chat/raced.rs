@@ -16,6 +16,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
+/// The asker, and the person who answers here, on a hub.
+type Racers = (Arc<dyn AskerApi>, Arc<dyn PersonApi>);
+
 /// Where the questions of a conversation are asked, besides its terminal.
 pub(crate) enum Beside {
     /// On the hub of this machine, if one runs.
@@ -39,9 +42,6 @@ impl Beside {
         }
     }
 }
-
-/// The asker, and the person who answers here, on a hub.
-type Racers = (Arc<dyn AskerApi>, Arc<dyn PersonApi>);
 
 /// Asks on both, until one outcome counts.
 pub(super) async fn ask(
