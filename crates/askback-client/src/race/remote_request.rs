@@ -188,24 +188,30 @@ impl<'a> RemoteRequest<'a> {
 
     /// Proposes a resolution of the acknowledged request until the hub has accepted or refused it. Returns the outcome that
     /// counts, and whether it was there before: it alone does not tell, since the hub may know the person by another name.
-    pub(super) async fn propose(&self, record: &Record, resolution: &Resolution) -> Result<(Outcome, bool), RaceError> {
+    // Exclusively, so that its future is Send: the call under way can't be shared between threads.
+    pub(super) async fn propose(
+        &mut self,
+        record: &Record,
+        resolution: &Resolution,
+    ) -> Result<(Outcome, bool), RaceError> {
+        let (person, id) = (self.person, &self.ask.id);
         // With the same key, the same proposal has the same result. Each race proposes once, so that its id is a key for that.
-        let key = || Some(format!("race {}", self.ask.id));
+        let key = || Some(format!("race {id}"));
         let surface = Some(ClaimedSurface::Terminal);
         let text = |reason: Option<&Reason>| reason.map(|reason| reason.as_str().to_owned());
         let propose = || -> ApiFuture<'_, Outcome> {
             match resolution.ending() {
                 Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
                     let body = AnswerBody { key: key(), surface, ..AnswerBody::of_answers(answers) };
-                    self.person.answer(record.as_ref(), body)
+                    person.answer(record.as_ref(), body)
                 }
                 Ending::Declined { reason, answers: None } => {
                     let body = DeclineBody { reason: text(reason), key: key(), surface, client: None };
-                    self.person.decline(record.as_ref(), body)
+                    person.decline(record.as_ref(), body)
                 }
                 // The person who ends the prompt cancels the request of this process (S9).
                 Ending::Cancelled { reason } => {
-                    self.person.cancel(record.as_ref(), CancelBody { reason: text(reason), key: key(), surface })
+                    person.cancel(record.as_ref(), CancelBody { reason: text(reason), key: key(), surface })
                 }
                 Ending::Expired { .. } => {
                     Box::pin(ready(Err(ApiError::Unavailable("the hub itself says when time is up".to_owned()))))

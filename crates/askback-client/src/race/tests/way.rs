@@ -136,7 +136,7 @@ impl Way {
     ) -> impl Future<Output = Result<Outcome, ApiError>> + 'a {
         let by = self.known_as.clone().unwrap_or_else(|| name("ada"));
         let signature = Signature::new(by, surface.unwrap().into());
-        let signature = key.iter().map(|key| name(key)).fold(signature, Signature::with_key);
+        let signature = key.into_iter().map(|key| name(&key)).fold(signature, Signature::with_key);
         let fate = self.fate("propose", &self.propose);
         on(fate, async move { Ok(Outcome::clone(&*end(signature).await.map_err(api_error)?)) })
     }
