@@ -231,7 +231,7 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "a request that was lost and then refused is forgotten",
         file: "crates/askback-client/src/race/remote_request.rs",
-        right: "                self.may_be_there = true;\n",
+        right: "                    self.may_be_there = true;\n",
         wrong: "",
         package: CLIENT,
         test: "a_race_never_says",

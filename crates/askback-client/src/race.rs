@@ -6,7 +6,8 @@
 //! can be reached again.
 
 use crate::limits::RACE_PATIENCE;
-use askback_core::{Ending, Name, Outcome, Reason, Refusal, Request, RequestId, Resolution, State, Status, Surface};
+use askback_api::{AskQuery, AskerApi, PersonApi};
+use askback_core::{Ending, Name, Outcome, Reason, Refusal, Request, RequestId, Resolution, Status, Surface};
 use jiff::Timestamp;
 use std::future::Future;
 use std::pin::Pin;
@@ -15,16 +16,15 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-mod hub_link;
+mod call_error;
 mod leftover;
-mod link;
 mod remote_request;
 #[cfg(test)]
 mod tests;
 
-pub use hub_link::HubLink;
+pub use call_error::CallError;
 pub use leftover::Leftover;
-pub use link::{Link, LinkError, LinkFuture, ProposalResult};
+pub use remote_request::HubReplies;
 use remote_request::{Phase, RemoteRequest, WhenFull};
 
 /// A prompt on a surface here. Dropping it removes the prompt.
@@ -111,14 +111,20 @@ pub enum RaceError {
 }
 
 /// The request of a race.
-#[derive(Debug, Clone)]
-pub struct RaceRequest {
-    /// The request itself.
-    pub request: Arc<Request>,
-    /// The id under which it is asked.
-    pub id: RequestId,
+#[derive(Debug)]
+struct RaceRequest {
+    request: Arc<Request>,
+    /// The id under which it is asked. By its key the hub may have it under another one.
+    id: RequestId,
     /// When it was asked first: its timeout counts from here.
-    pub asked_at: Timestamp,
+    asked_at: Timestamp,
+}
+
+impl RaceRequest {
+    /// The parameters under which it is asked, however often that is.
+    fn query(&self) -> AskQuery {
+        AskQuery { id: Some(self.id.clone()), asked_at: Some(self.asked_at), ..AskQuery::default() }
+    }
 }
 
 /// The person who answers at the prompt here.
@@ -130,16 +136,20 @@ pub struct Signer {
     pub surface: Surface,
 }
 
-/// The participants of a race.
+/// The participants of a race over one request.
 pub struct Race<'a> {
-    /// The link to the hub.
-    pub link: &'a dyn Link,
+    /// The asker, on the hub.
+    pub asker: &'a dyn AskerApi,
+    /// The person who answers here, on the hub.
+    pub person: &'a dyn PersonApi,
     /// The surface here.
     pub surface: &'a dyn LocalSurface,
     /// The time, for outcomes that are decided here.
     pub clock: &'a (dyn Fn() -> Timestamp + Sync),
     /// The person who answers here.
     pub signer: Signer,
+    /// The hub's replies, empty at first.
+    pub replies: HubReplies,
 }
 
 impl Race<'_> {
@@ -150,7 +160,7 @@ impl Race<'_> {
         let ask = RaceRequest { request: Arc::clone(&request), id, asked_at: (self.clock)() };
         let (withdraw, withdrawn) = oneshot::channel();
         let mut prompt = self.surface.prompt(&request, TakenAway(withdrawn));
-        let mut remote = RemoteRequest::new(self.link, ask);
+        let mut remote = RemoteRequest::new(self, ask);
         let local = tokio::select! {
             // Paint first.
             biased;
@@ -197,14 +207,11 @@ impl Race<'_> {
 
     /// Proposes the person's decision.
     async fn decide(&self, mut remote: RemoteRequest<'_>, resolution: Resolution) -> Result<Raced, RaceError> {
-        if !matches!(timeout(RACE_PATIENCE, remote.acknowledged(WhenFull::Retry)).await, Ok(Ok(_))) {
+        let Ok(Ok(record)) = timeout(RACE_PATIENCE, remote.acknowledged(WhenFull::Retry)).await else {
             return self.decide_leaving(remote, resolution);
-        }
-        let (outcome, late) = match remote.propose(&resolution).await? {
-            ProposalResult::Accepted(outcome) => (outcome, None),
-            ProposalResult::Late(outcome) => (outcome, Some(resolution)),
         };
-        Ok(Raced::Ended { outcome, late, leftover: None, apart: None })
+        let (outcome, is_late) = remote.propose(&record, &resolution).await?;
+        Ok(Raced::Ended { outcome, late: is_late.then_some(resolution), leftover: None, apart: None })
     }
 
     /// Waits for the hub's own outcome, after the time ran out on the surface's clock.
@@ -221,15 +228,19 @@ impl Race<'_> {
     /// Cancels the request of this race, and no other, after the person has ended the program that asks.
     async fn interrupt(&self, mut remote: RemoteRequest<'_>) -> Result<Raced, RaceError> {
         let cancelled = Resolution::cancelled(None);
-        match timeout(RACE_PATIENCE, remote.acknowledged(WhenFull::Retry)).await {
-            Ok(Ok(State::Final(outcome))) => Ok(Raced::with(outcome)),
-            // Under another id it is an earlier request with the same key.
-            Ok(Ok(State::Pending(id))) if id != remote.ask.id => Ok(Raced::Detached(id)),
-            Ok(Ok(State::Pending(_))) => match remote.propose(&cancelled).await {
-                Ok(proposed) => Ok(Raced::with(proposed.into_outcome())),
-                Err(_) => self.decide_leaving(remote, cancelled),
-            },
-            _ => self.decide_leaving(remote, cancelled),
+        let Ok(Ok(record)) = timeout(RACE_PATIENCE, remote.acknowledged(WhenFull::Retry)).await else {
+            return self.decide_leaving(remote, cancelled);
+        };
+        if let Some(outcome) = &record.outcome {
+            return Ok(Raced::with(Outcome::clone(outcome)));
+        }
+        // Under another id it is an earlier request with the same key.
+        if record.id != remote.ask.id {
+            return Ok(Raced::Detached(record.id));
+        }
+        match remote.propose(&record, &cancelled).await {
+            Ok((outcome, _)) => Ok(Raced::with(outcome)),
+            Err(_) => self.decide_leaving(remote, cancelled),
         }
     }
 

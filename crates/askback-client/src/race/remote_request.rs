@@ -1,10 +1,34 @@
 //! The state of a race's request on the hub.
 
-use super::link::{Link, LinkError, LinkFuture, ProposalResult};
-use super::{RaceError, RaceRequest};
+use super::{CallError, Race, RaceError, RaceRequest};
 use crate::limits::{RACE_PATIENCE, RACE_PAUSE, RACE_RETRY};
-use askback_core::{Name, Outcome, RequestId, Resolution, State};
+use askback_api::{
+    AnswerBody, ApiError, ApiFuture, Asked, AskerApi, CancelBody, ClaimedSurface, DeclineBody, PersonApi, ProblemCode,
+    Record,
+};
+use askback_core::{Ending, Outcome, Reason, RequestId, Resolution};
+use std::future::{pending, ready};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::time::{sleep, timeout};
+
+/// The hub's replies to the request of a race. They outlast a race that is dropped.
+#[derive(Debug, Default)]
+pub struct HubReplies {
+    asked_id: OnceLock<RequestId>,
+    refusal: Mutex<Option<ProblemCode>>,
+}
+
+impl HubReplies {
+    /// The id under which the hub has the request, once the hub has acknowledged it.
+    pub fn asked_id(&self) -> Option<&RequestId> {
+        self.asked_id.get()
+    }
+
+    /// The code with which the hub refused the request.
+    pub fn refusal(&self) -> Option<ProblemCode> {
+        *self.refusal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// The progress of the request, which determines whether the person or the hub decides.
 #[derive(PartialEq, Eq)]
@@ -28,14 +52,17 @@ pub(super) enum WhenFull {
 
 /// The request on its way to the hub and on the hub. Each future of a method may be dropped and created again.
 pub(super) struct RemoteRequest<'a> {
-    link: &'a dyn Link,
+    asker: &'a dyn AskerApi,
+    person: &'a dyn PersonApi,
+    replies: &'a HubReplies,
     pub(super) ask: RaceRequest,
     /// The call under way, kept so that dropping a future of a method does not send the request twice.
-    asking: Option<LinkFuture<'a, State>>,
+    asking: Option<ApiFuture<'a, Asked>>,
     is_sent: bool,
     /// Whether it is unknown of some call if it arrived.
     may_be_there: bool,
-    acknowledged: Option<State>,
+    /// The request as the hub has it: with an outcome if it had ended before.
+    acknowledged: Option<Record>,
     /// Why the hub will not take the request.
     refused: Option<String>,
     /// Why the hub can't take it now.
@@ -43,18 +70,24 @@ pub(super) struct RemoteRequest<'a> {
 }
 
 impl<'a> RemoteRequest<'a> {
-    pub(super) fn new(link: &'a dyn Link, ask: RaceRequest) -> Self {
-        let (refused, not_now) = (None, None);
-        Self { link, ask, asking: None, is_sent: false, may_be_there: false, acknowledged: None, refused, not_now }
+    pub(super) fn new(race: &'a Race<'_>, ask: RaceRequest) -> Self {
+        Self {
+            asker: race.asker,
+            person: race.person,
+            replies: &race.replies,
+            ask,
+            asking: None,
+            is_sent: false,
+            may_be_there: false,
+            acknowledged: None,
+            refused: None,
+            not_now: None,
+        }
     }
 
     /// The id that the hub has it under: another one if the hub found the request by its key.
     pub(super) fn id(&self) -> RequestId {
-        match &self.acknowledged {
-            Some(State::Pending(id)) => id.clone(),
-            Some(State::Final(outcome)) => outcome.id().clone(),
-            None => self.ask.id.clone(),
-        }
+        self.acknowledged.as_ref().map_or(&self.ask.id, |record| &record.id).clone()
     }
 
     pub(super) fn phase(&self) -> Phase {
@@ -73,63 +106,71 @@ impl<'a> RemoteRequest<'a> {
         self.refused.clone().or_else(|| self.not_now.clone())
     }
 
-    /// Completes when the hub has the request; with the reason if it refuses.
-    pub(super) async fn acknowledged(&mut self, when_full: WhenFull) -> Result<State, String> {
+    /// Sends the request, or continues a call under way, until the hub has the request; the reason if it refuses.
+    pub(super) async fn acknowledged(&mut self, when_full: WhenFull) -> Result<Record, String> {
         loop {
-            if let Some(acknowledged) = &self.acknowledged {
-                return Ok(acknowledged.clone());
+            if let Some(record) = &self.acknowledged {
+                return Ok(record.clone());
             }
             match (&self.refused, &self.not_now, when_full) {
                 (Some(why), _, _) | (None, Some(why), WhenFull::Fail) => return Err(why.clone()),
                 (None, Some(_), WhenFull::Retry) => sleep(RACE_PAUSE).await,
                 (None, None, _) => {}
             }
-            self.send().await;
-        }
-    }
-
-    /// Sends the request, or continues a call under way.
-    async fn send(&mut self) {
-        if self.asking.is_none() {
-            if let Err(error) = self.link.connect().await {
-                if self.is_sent {
+            let asking = match &mut self.asking {
+                Some(asking) => asking,
+                None => match self.asker.connect().await {
+                    Ok(()) => {
+                        self.is_sent = true;
+                        self.not_now = None;
+                        self.asking.insert(self.asker.ask(Arc::clone(&self.ask.request), self.ask.query()))
+                    }
                     // The hub may have it, so that a retry is worthwhile.
-                    sleep(RACE_RETRY).await;
-                } else {
-                    self.refused = Some(error.to_string());
+                    Err(_) if self.is_sent => {
+                        sleep(RACE_RETRY).await;
+                        continue;
+                    }
+                    Err(error) => {
+                        self.refused = Some(CallError::from(error).to_string());
+                        continue;
+                    }
+                },
+            };
+            let asked = asking.await;
+            self.asking = None;
+            let error = match asked {
+                Ok(asked) => {
+                    let _ = self.replies.asked_id.set(asked.record.id.clone());
+                    self.acknowledged = Some(asked.record);
+                    continue;
                 }
-                return;
-            }
-            self.is_sent = true;
-            self.not_now = None;
-            self.asking = Some(self.link.ask(self.ask.clone()));
-        }
-        let Some(asking) = &mut self.asking else { return };
-        let answered = asking.await;
-        self.asking = None;
-        match answered {
-            Ok(state) => self.acknowledged = Some(state),
-            Err(LinkError::Refused(why)) => self.refused = Some(why),
-            Err(LinkError::NotNow(why)) => self.not_now = Some(why),
-            Err(LinkError::Lost(_)) => {
-                self.may_be_there = true;
-                sleep(RACE_RETRY).await;
+                Err(error) => error,
+            };
+            *self.replies.refusal.lock().unwrap_or_else(PoisonError::into_inner) = error.code();
+            match error.into() {
+                CallError::Refused(why) => self.refused = Some(why),
+                CallError::NotNow(why) => self.not_now = Some(why),
+                CallError::Lost(_) => {
+                    self.may_be_there = true;
+                    sleep(RACE_RETRY).await;
+                }
             }
         }
     }
 
     /// Waits for the outcome on the hub; the reason if there will be none.
     pub(super) async fn outcome_or_refusal(&mut self, when_full: WhenFull) -> Result<Outcome, String> {
-        if let State::Final(outcome) = self.acknowledged(when_full).await? {
-            return Ok(outcome);
+        let record = self.acknowledged(when_full).await?;
+        if let Some(outcome) = &record.outcome {
+            return Ok(Outcome::clone(outcome));
         }
         loop {
-            match self.link.wait(self.id()).await {
-                Ok(outcome) => return Ok(outcome),
-                Err(LinkError::Refused(why)) => return Err(why),
+            match self.asker.wait(record.as_ref(), None).await.map_err(CallError::from) {
+                Ok(Some(outcome)) => return Ok(outcome),
+                Err(CallError::Refused(why)) => return Err(why),
                 // A hub that restarts keeps the requests that it has acknowledged.
-                Err(LinkError::Lost(_)) => sleep(RACE_RETRY).await,
-                Err(LinkError::NotNow(_)) => sleep(RACE_PAUSE).await,
+                Ok(None) | Err(CallError::Lost(_)) => sleep(RACE_RETRY).await,
+                Err(CallError::NotNow(_)) => sleep(RACE_PAUSE).await,
             }
         }
     }
@@ -140,23 +181,54 @@ impl<'a> RemoteRequest<'a> {
             match self.outcome_or_refusal(WhenFull::Retry).await {
                 Ok(outcome) => return outcome,
                 Err(_) if self.acknowledged.is_some() => sleep(RACE_PAUSE).await,
-                Err(_) => std::future::pending().await,
+                Err(_) => pending().await,
             }
         }
     }
 
-    /// Proposes a resolution until the hub has accepted or refused it.
-    pub(super) async fn propose(&mut self, resolution: &Resolution) -> Result<ProposalResult, RaceError> {
-        // Each race proposes once, so that the id of its request is a key for that.
-        let key = Name::parse(&format!("race {}", self.ask.id)).ok();
-        let (link, id) = (self.link, self.id());
+    /// Proposes a resolution of the acknowledged request until the hub has accepted or refused it. Returns the outcome that
+    /// counts, and whether it was there before: it alone does not tell, since the hub may know the person by another name.
+    // Exclusively, so that its future is Send: the call under way can't be shared between threads.
+    pub(super) async fn propose(
+        &mut self,
+        record: &Record,
+        resolution: &Resolution,
+    ) -> Result<(Outcome, bool), RaceError> {
+        let (person, id) = (self.person, &self.ask.id);
+        // With the same key, the same proposal has the same result. Each race proposes once, so that its id is a key for that.
+        let key = || Some(format!("race {id}"));
+        let surface = Some(ClaimedSurface::Terminal);
+        let text = |reason: Option<&Reason>| reason.map(|reason| reason.as_str().to_owned());
+        let propose = || -> ApiFuture<'_, Outcome> {
+            match resolution.ending() {
+                Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
+                    let body = AnswerBody { key: key(), surface, ..AnswerBody::of_answers(answers) };
+                    person.answer(record.as_ref(), body)
+                }
+                Ending::Declined { reason, answers: None } => {
+                    let body = DeclineBody { reason: text(reason), key: key(), surface, client: None };
+                    person.decline(record.as_ref(), body)
+                }
+                // The person who ends the prompt cancels the request of this process (S9).
+                Ending::Cancelled { reason } => {
+                    person.cancel(record.as_ref(), CancelBody { reason: text(reason), key: key(), surface })
+                }
+                Ending::Expired { .. } => {
+                    Box::pin(ready(Err(ApiError::Unavailable("the hub itself says when time is up".to_owned()))))
+                }
+            }
+        };
         let mut why = "it does not answer".to_owned();
         let trying = async {
             loop {
-                match link.propose(id.clone(), resolution.clone(), key.clone()).await {
-                    Ok(proposed) => return Ok(proposed),
-                    Err(LinkError::Refused(refused)) => return Err(refused),
-                    Err(LinkError::Lost(lost) | LinkError::NotNow(lost)) => {
+                let error = match propose().await {
+                    Ok(outcome) => return Ok((outcome, false)),
+                    Err(ApiError::AlreadyEnded { outcome, .. }) => return Ok((*outcome, true)),
+                    Err(error) => error,
+                };
+                match error.into() {
+                    CallError::Refused(refused) => return Err(refused),
+                    CallError::Lost(lost) | CallError::NotNow(lost) => {
                         why = lost;
                         sleep(RACE_RETRY).await;
                     }
@@ -168,6 +240,6 @@ impl<'a> RemoteRequest<'a> {
             Ok(Err(refused)) => refused,
             Err(_) => why,
         };
-        Err(RaceError::Unsettled { id, why })
+        Err(RaceError::Unsettled { id: record.id.clone(), why })
     }
 }

@@ -1,24 +1,21 @@
-//! Every order of events in a race: a person here, a person on the page, and a link to the hub that breaks.
+//! Every order of events in a race: a person here, a person on the page, and a connection to the hub that breaks.
 
-use super::{
-    Link, LinkError, LinkFuture, Local, LocalSurface, Prompting, ProposalResult, Race, RaceError, RaceRequest, Raced,
-    Signer, TakenAway,
-};
+use super::{HubReplies, Local, LocalSurface, Prompting, Race, RaceError, Raced, Signer, TakenAway};
 use askback_core::{
-    Answers, Ending, Limits, Name, Outcome, Path, RawAnswer, Request, RequestId, Resolution, Room, State, Surface,
+    Answers, Limits, Name, Outcome, Path, RawAnswer, Request, RequestId, Resolution, Room, State, Surface,
 };
-use askback_hub::store::memory::MemoryStore;
-use askback_hub::{Ask, Asked, Clock, Hub, HubError, HubLimits, HubOptions, Signature, StoreError};
+use askback_hub::Clock;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::VecDeque;
-use std::future::pending;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::sleep;
+use way::{Fate, Log, Way};
 
 mod any;
 mod here;
 mod there;
+mod way;
 
 /// A request from its JSON.
 fn request(json: &str) -> Request {
@@ -62,166 +59,6 @@ impl Clock for TokioClock {
     fn now(&self) -> Timestamp {
         let start = Timestamp::from_second(1_800_000_000).unwrap();
         start.checked_add(SignedDuration::try_from(self.0.elapsed()).unwrap()).unwrap()
-    }
-}
-
-/// The fate of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    /// It arrives after so many milliseconds, and so does what comes back.
-    Late(u64),
-    /// It never arrives, and the sender gets an error.
-    Lost,
-    /// It arrives, and the sender gets an error.
-    AnswerLost,
-    /// It arrives, and the sender gets no response.
-    Silence,
-    /// The hub refuses it.
-    Refused,
-    /// The hub is at a limit.
-    NotNow,
-}
-
-/// A link to a real hub, with the fates of its messages in order.
-struct Way {
-    hub: Hub,
-    /// The name under which the hub knows the person here, if it is not "ada".
-    known_as: Option<Name>,
-    connect: Mutex<VecDeque<Fate>>,
-    ask: Mutex<VecDeque<Fate>>,
-    wait: Mutex<VecDeque<Fate>>,
-    propose: Mutex<VecDeque<Fate>>,
-    log: Log,
-}
-
-type Log = Arc<Mutex<Vec<&'static str>>>;
-
-async fn on<T>(fate: Option<Fate>, message: impl Future<Output = Result<T, LinkError>>) -> Result<T, LinkError> {
-    let lost = || Err(LinkError::Lost("the line is cut".to_owned()));
-    match fate {
-        None => message.await,
-        Some(Fate::Late(milliseconds)) => {
-            sleep(Duration::from_millis(milliseconds)).await;
-            let answer = message.await;
-            sleep(Duration::from_millis(milliseconds)).await;
-            answer
-        }
-        Some(Fate::Lost) => lost(),
-        Some(Fate::AnswerLost) => message.await.and_then(|_| lost()),
-        Some(Fate::Silence) => {
-            let _ = message.await;
-            pending().await
-        }
-        Some(Fate::Refused) => Err(LinkError::Refused("not you".to_owned())),
-        Some(Fate::NotNow) => Err(LinkError::NotNow("there are too many".to_owned())),
-    }
-}
-
-impl Way {
-    /// To a hub of its own, with time paused.
-    async fn new() -> Self {
-        tokio::time::pause();
-        Self::another().await
-    }
-
-    /// The same where time is paused already.
-    async fn another() -> Self {
-        Self::with(HubLimits::DEFAULT).await
-    }
-
-    async fn with(limits: HubLimits) -> Self {
-        let (store, signal) = MemoryStore::default().connect();
-        let options = HubOptions { clock: Arc::new(TokioClock::new()), limits };
-        let hub = Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap();
-        let none = || Mutex::new(VecDeque::new());
-        Self { hub, known_as: None, connect: none(), ask: none(), wait: none(), propose: none(), log: Log::default() }
-    }
-
-    fn fate(&self, message: &'static str, fates: &Mutex<VecDeque<Fate>>) -> Option<Fate> {
-        self.log.lock().unwrap().push(message);
-        fates.lock().unwrap().pop_front()
-    }
-
-    /// Answers on the page after so many milliseconds.
-    fn page_answers(&self, id: &RequestId, after_ms: u64) {
-        let (hub, id) = (self.hub.clone(), id.clone());
-        tokio::spawn(async move {
-            sleep(Duration::from_millis(after_ms)).await;
-            let signature = Signature::new(name("rita"), Surface::Page);
-            let _ = hub.answer(&id, answers(&question("?"), &["there"]), signature).await;
-        });
-    }
-}
-
-fn link_error(error: HubError) -> LinkError {
-    let why = error.to_string();
-    match error {
-        HubError::Store(StoreError::Failed(_)) => LinkError::Lost(why),
-        error if error.is_passing() => LinkError::NotNow(why),
-        _ => LinkError::Refused(why),
-    }
-}
-
-impl Way {
-    async fn asked(&self, ask: RaceRequest) -> Result<State, LinkError> {
-        let RaceRequest { request, id, asked_at } = ask;
-        let ask = Ask::new(Request::clone(&request), name("agent"), room("shop")).with_id(id).asked_at(asked_at);
-        Ok(match self.hub.ask(ask).await.map_err(link_error)? {
-            Asked::New(record) => State::Pending(record.id.clone()),
-            Asked::Known(record) => record.state(),
-        })
-    }
-
-    async fn waited(&self, id: RequestId) -> Result<Outcome, LinkError> {
-        match self.hub.wait(&id, None).await.map_err(link_error)? {
-            State::Final(outcome) => Ok(outcome),
-            State::Pending(_) => Err(LinkError::Lost("the wait ended before the request did".to_owned())),
-        }
-    }
-
-    async fn proposed(
-        &self,
-        id: RequestId,
-        resolution: Resolution,
-        key: Option<Name>,
-    ) -> Result<ProposalResult, LinkError> {
-        let by = self.known_as.clone().unwrap_or_else(|| name("ada"));
-        let signature = key.into_iter().fold(Signature::new(by, Surface::Terminal), Signature::with_key);
-        let proposed = match resolution.ending() {
-            Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
-                self.hub.answer(&id, answers.clone(), signature).await
-            }
-            Ending::Declined { reason, answers: None } => self.hub.decline(&id, reason.cloned(), signature).await,
-            Ending::Cancelled { reason } => self.hub.cancel(&id, reason.cloned(), signature).await,
-            Ending::Expired { .. } => return Err(LinkError::Refused("the hub itself says when time is up".to_owned())),
-        };
-        match proposed {
-            Ok(outcome) => Ok(ProposalResult::Accepted(Outcome::clone(&outcome))),
-            Err(HubError::AlreadyEnded(outcome)) => Ok(ProposalResult::Late(Outcome::clone(&outcome))),
-            Err(error) => Err(link_error(error)),
-        }
-    }
-}
-
-impl Link for Way {
-    fn connect(&self) -> LinkFuture<'_, ()> {
-        let fate = self.fate("connect", &self.connect);
-        Box::pin(on(fate, async { Ok(()) }))
-    }
-
-    fn ask(&self, ask: RaceRequest) -> LinkFuture<'_, State> {
-        let fate = self.fate("ask", &self.ask);
-        Box::pin(on(fate, self.asked(ask)))
-    }
-
-    fn wait(&self, id: RequestId) -> LinkFuture<'_, Outcome> {
-        let fate = self.fate("wait", &self.wait);
-        Box::pin(on(fate, self.waited(id)))
-    }
-
-    fn propose(&self, id: RequestId, resolution: Resolution, key: Option<Name>) -> LinkFuture<'_, ProposalResult> {
-        let fate = self.fate("propose", &self.propose);
-        Box::pin(on(fate, self.proposed(id, resolution, key)))
     }
 }
 
@@ -271,7 +108,8 @@ async fn run_asking(way: &Way, after_ms: u64, does: Local, request: Request) -> 
     let clock = TokioClock::new();
     let clock = || clock.now();
     let signer = Signer { by: name("ada"), surface: Surface::Terminal };
-    let race = Race { link: way, surface: &person, clock: &clock, signer };
+    let race =
+        Race { asker: way, person: way, surface: &person, clock: &clock, signer, replies: HubReplies::default() };
     let raced = race.run(Arc::new(request), id(1)).await;
     Course { raced, notice: person.notice.into_inner().unwrap() }
 }
@@ -302,7 +140,7 @@ async fn on_hub(way: &Way) -> String {
 
 async fn settle(way: &Way, course: &Course) -> Outcome {
     match course.raced.as_ref().unwrap() {
-        Raced::Ended { leftover: Some(leftover), .. } => leftover.settle(way).await.unwrap().unwrap(),
+        Raced::Ended { leftover: Some(leftover), .. } => leftover.settle(way, way).await.unwrap().unwrap(),
         other => panic!("nothing is left over: {other:?}"),
     }
 }

@@ -8,9 +8,9 @@ use crate::exit::{Exit, Failure};
 use crate::hub_args::Caller;
 use crate::sign;
 use crate::signals::{Signals, block_on};
-use askback_api::{ApiError, AskQuery, Asked, CancelBody, ClaimedSurface, HubApi, RequestRef};
+use askback_api::{ApiError, AskQuery, Asked, AskerApi, CancelBody, ClaimedSurface, HubApi, PersonApi, RequestRef};
 use askback_client::limits::RACE_PATIENCE;
-use askback_client::race::{HubLink, Link, LocalSurface, Race, RaceError, Raced, Signer};
+use askback_client::race::{HubReplies, LocalSurface, Race, RaceError, Raced, Signer};
 use askback_client::{AskProgress, Client, RoomRule, ask_and_wait, new_id};
 use askback_core::{Ending, Outcome, Request, RequestId, Resolution, Surface};
 use askback_term::Settings;
@@ -28,20 +28,18 @@ pub(super) fn here_and_there(
     clients: (Client, Client),
 ) -> Result<Exit, Failure> {
     let settings = Settings { caps: common.manner.caps(), ..Settings::default() };
-    let (surface, link, id) = (Terminal { settings }, hub_link(clients)?, new_id());
+    let (surface, (asker, person), id) = (Terminal { settings }, racers(clients)?, new_id());
     block_on(async {
         let mut signals = Signals::listen()?;
-        let race = race(&link, &surface)?;
+        let race = race(&asker, &person, &surface)?;
         let raced = tokio::select! {
             raced = race.run(Arc::new(request.clone()), id.clone()) => raced,
             // A prompt that is dropped puts the terminal back.
             signal = signals.next() => {
-                let cancel = async |id: &RequestId| link.cancel_as_asker(id).await.ok().flatten();
-                let print = |outcome: &Outcome| output::outcome(request, outcome, common.json);
-                return ended_by_signal(link.asked_id(), &id, signal, cancel, print).await;
+                return ended_by_signal(&asker, request, common, race.replies.asked_id(), &id, signal).await;
             }
         };
-        settle(request, common, &link, raced).await
+        settle(request, common, &race, raced).await
     })?
 }
 
@@ -62,10 +60,7 @@ pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> Result
         let asked = tokio::select! {
             asked = ask_and_wait(&client, &shared, query, |progress| waiting.report(&progress)) => asked,
             signal = signals.next() => {
-                let body = CancelBody { surface: Some(ClaimedSurface::Terminal), ..CancelBody::default() };
-                let cancel = async |id: &RequestId| cancel_as_asker(&client, RequestRef { id, request }, body).await;
-                let print = |outcome: &Outcome| output::outcome(request, outcome, common.json);
-                return ended_by_signal(waiting.asked, &own, signal, cancel, print).await;
+                return ended_by_signal(&client, request, common, waiting.asked.as_ref(), &own, signal).await;
             }
             // A hub that is away can't say that time is up.
             () = time_is_up(request, RACE_PATIENCE) => {
@@ -93,15 +88,19 @@ pub(crate) fn folder_rule() -> io::Result<RoomRule> {
     Ok(RoomRule::Folder(askback_hub::folder_room(&std::env::current_dir()?)))
 }
 
-/// The way to a hub for a race: the asker of this folder, and the person, whose decision is worth starting a hub for.
-pub(crate) fn hub_link((asker, person): (Client, Client)) -> io::Result<HubLink> {
-    Ok(HubLink::new(Arc::new(asker.asking_in(folder_rule()?)), Arc::new(person.starting_hub())))
+/// The clients of a race: the asker of this folder, and the person, whose decision is worth starting a hub for.
+pub(crate) fn racers((asker, person): (Client, Client)) -> io::Result<(Client, Client)> {
+    Ok((asker.asking_in(folder_rule()?), person.starting_hub()))
 }
 
-/// The race of a surface here with the hub behind a link.
-pub(crate) fn race<'a>(link: &'a dyn Link, surface: &'a dyn LocalSurface) -> io::Result<Race<'a>> {
+/// The race of a surface here with the hub.
+pub(crate) fn race<'a>(
+    asker: &'a dyn AskerApi,
+    person: &'a dyn PersonApi,
+    surface: &'a dyn LocalSurface,
+) -> io::Result<Race<'a>> {
     let signer = Signer { by: sign::user_name()?, surface: Surface::Terminal };
-    Ok(Race { link, surface, clock: &Timestamp::now, signer })
+    Ok(Race { asker, person, surface, clock: &Timestamp::now, signer, replies: HubReplies::default() })
 }
 
 /// What is said while a question that is not shown here waits on the hub.
@@ -151,7 +150,7 @@ pub(crate) async fn time_is_up(request: &Request, patience: Duration) {
 async fn settle(
     request: &Request,
     common: &CommonArgs,
-    link: &HubLink,
+    race: &Race<'_>,
     raced: Result<Raced, RaceError>,
 ) -> Result<Exit, Failure> {
     match raced {
@@ -165,7 +164,7 @@ async fn settle(
             let exit = output::outcome(request, &outcome, common.json)?;
             if let Some(leftover) = leftover {
                 // What can't be cancelled now expires, or is dismissed: nobody waits for it.
-                let _ = timeout(RACE_PATIENCE, leftover.settle(link)).await;
+                let _ = timeout(RACE_PATIENCE, leftover.settle(race.asker, race.person)).await;
             }
             Ok(exit)
         }
@@ -175,31 +174,35 @@ async fn settle(
         }
         Err(error) => {
             say(&error.to_string());
-            Ok(link.refusal().map_or(Exit::Nobody, Exit::from))
+            Ok(race.replies.refusal().map_or(Exit::Nobody, Exit::from))
         }
     }
 }
 
 /// Ctrl+C cancels what this program asked, and nothing else. Whatever else ends it leaves the question where people can answer it.
+/// A signal is the asker's own act: every prompt turns off the terminal's signals, so that a person's Ctrl+C arrives there as a key
+/// and is proposed like an answer (S9).
 async fn ended_by_signal(
-    asked: Option<RequestId>,
+    client: &Client,
+    request: &Request,
+    common: &CommonArgs,
+    asked: Option<&RequestId>,
     own: &RequestId,
     signal: SignalKind,
-    cancel: impl AsyncFnOnce(&RequestId) -> Option<Outcome>,
-    print: impl FnOnce(&Outcome) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     let exit = Exit::from(signal);
     match asked {
-        Some(id) if signal == SignalKind::interrupt() && id == *own => {
-            match timeout(RACE_PATIENCE, cancel(&id)).await {
+        Some(id) if signal == SignalKind::interrupt() && id == own => {
+            let body = CancelBody { surface: Some(ClaimedSurface::Terminal), ..CancelBody::default() };
+            match timeout(RACE_PATIENCE, cancel_as_asker(client, RequestRef { id, request }, body)).await {
                 // The answer was faster.
-                Ok(Some(outcome)) => print(&outcome),
+                Ok(Some(outcome)) => output::outcome(request, &outcome, common.json),
                 // Should that not have arrived, it is a question that nobody waits for.
                 Ok(None) | Err(_) => Ok(exit),
             }
         }
         Some(id) => {
-            say(&stays(&id));
+            say(&stays(id));
             Ok(exit)
         }
         // The hub has not acknowledged it; if it is there, nobody waits for it.
@@ -207,7 +210,7 @@ async fn ended_by_signal(
     }
 }
 
-/// Cancels a request; its outcome, if it had ended before.
+/// Cancels a request as the asker's own act, and returns its outcome if it had already ended.
 pub(crate) async fn cancel_as_asker(client: &Client, request: RequestRef<'_>, body: CancelBody) -> Option<Outcome> {
     match client.cancel(request, body).await {
         Err(ApiError::AlreadyEnded { outcome, .. }) => Some(*outcome),

@@ -1,13 +1,13 @@
 //! A question of a conversation, asked in its terminal and also on a hub.
 
-use crate::ask::on_hub::{hub_link, race, say_late};
+use crate::ask::on_hub::{race, racers, say_late};
 use crate::ask::terminal::ask_unless_taken;
 use crate::hub_args::HubArgs;
 use askback_agent::Prompted;
 use askback_api::{AskerApi, PersonApi};
 use askback_client::limits::RACE_PATIENCE;
 use askback_client::new_id;
-use askback_client::race::{HubLink, Local, LocalSurface, Prompting, Raced, TakenAway};
+use askback_client::race::{Local, LocalSurface, Prompting, Raced, TakenAway};
 use askback_core::{AskError, Request};
 use askback_term::{Live, Look, Reach};
 use std::io;
@@ -15,6 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
+
+/// The asker, and the person who answers here, on a hub.
+type Racers = (Arc<dyn AskerApi>, Arc<dyn PersonApi>);
 
 /// Where the questions of a conversation are asked, besides its terminal.
 pub(crate) enum Beside {
@@ -26,22 +29,30 @@ pub(crate) enum Beside {
 }
 
 impl Beside {
-    /// The way to the hub, if one runs now. It may have been started since the last question.
-    pub(super) fn link(&self) -> Option<HubLink> {
+    /// The asker and the person on the hub, if one runs now. It may have been started since the last question.
+    pub(super) fn racers(&self) -> Option<Racers> {
         match self {
             // A hub that can't be talked to is no reason not to ask.
-            Self::ThisMachine => hub_link(HubArgs::of_this_machine().racers().ok()??).ok(),
-            Self::Within(asker, person) => Some(HubLink::new(Arc::clone(asker), Arc::clone(person))),
+            Self::ThisMachine => {
+                let (asker, person) = racers(HubArgs::of_this_machine().racers().ok()??).ok()?;
+                Some((Arc::new(asker), Arc::new(person)))
+            }
+            Self::Within(asker, person) => Some((Arc::clone(asker), Arc::clone(person))),
             Self::Nowhere => None,
         }
     }
 }
 
 /// Asks on both, until one outcome counts.
-pub(super) async fn ask(live: &mut Live, request: &Request, look: Look, link: HubLink) -> Result<Prompted, AskError> {
+pub(super) async fn ask(
+    live: &mut Live,
+    request: &Request,
+    look: Look,
+    (asker, person): Racers,
+) -> Result<Prompted, AskError> {
     let failed = |error: io::Error| AskError::Failed(error.to_string());
     let held = Held { live: Mutex::new(live), look, was_interrupted: AtomicBool::new(false) };
-    let raced = race(&link, &held).map_err(failed)?.run(Arc::new(request.clone()), new_id()).await;
+    let raced = race(&*asker, &*person, &held).map_err(failed)?.run(Arc::new(request.clone()), new_id()).await;
     let was_interrupted = held.was_interrupted.load(Ordering::Relaxed);
     let live = held.live.into_inner();
     match raced {
@@ -51,7 +62,7 @@ pub(super) async fn ask(live: &mut Live, request: &Request, look: Look, link: Hu
             }
             if let Some(leftover) = leftover {
                 // In the background: the conversation goes on.
-                tokio::spawn(async move { timeout(RACE_PATIENCE, leftover.settle(&link)).await.is_ok() });
+                tokio::spawn(async move { timeout(RACE_PATIENCE, leftover.settle(&*asker, &*person)).await.is_ok() });
             }
             Ok(if was_interrupted { Prompted::Interrupted(outcome) } else { Prompted::Ended(outcome) })
         }

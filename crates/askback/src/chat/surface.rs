@@ -116,8 +116,8 @@ impl Surface for Terminal {
         self.last = Shown::Question;
         Box::pin(async move {
             let failed = |error: std::io::Error| AskError::Failed(error.to_string());
-            if let Some(link) = self.beside.link() {
-                return raced::ask(&mut self.live, request, look, link).await;
+            if let Some(racers) = self.beside.racers() {
+                return raced::ask(&mut self.live, request, look, racers).await;
             }
             let signed = |resolution| sign(resolution, Place::Terminal).map_err(failed);
             match self.live.ask(request, look).await {

@@ -174,7 +174,7 @@ async fn a_leftover_of_what_somebody_else_asked_is_left_alone() {
     fates(&way.ask, &[Fate::Silence]);
     let course = run_asking(&way, 1_000, answered(), keyed()).await;
     let Ok(Raced::Ended { leftover: Some(leftover), .. }) = &course.raced else { panic!("{:?}", course.raced) };
-    assert_eq!(leftover.settle(&way).await, Ok(None));
+    assert_eq!(leftover.settle(&way, &way).await, Ok(None));
     assert_eq!(way.hub.outcome(&other).await.unwrap(), State::Pending(other));
 }
 
@@ -237,7 +237,14 @@ async fn nobody_is_asked_whose_answer_could_not_be_written_down() {
     let person =
         super::Person { after_ms: 0, does: answered(), notice: std::sync::Mutex::default(), log: way.log.clone() };
     let signer = crate::race::Signer { by: name("askback"), surface: askback_core::Surface::Hub };
-    let race = crate::race::Race { link: &way, surface: &person, clock: &jiff::Timestamp::now, signer };
+    let race = crate::race::Race {
+        asker: &way,
+        person: &way,
+        surface: &person,
+        clock: &jiff::Timestamp::now,
+        signer,
+        replies: crate::race::HubReplies::default(),
+    };
     let raced = race.run(std::sync::Arc::new(super::question("?")), id(1)).await;
     assert!(matches!(raced, Err(RaceError::Signature(_))));
     assert!(way.log.lock().unwrap().is_empty());
