@@ -104,16 +104,15 @@ pub(super) async fn decline(app: Shared, caller: Caller, PathId(id): PathId, uri
 /// `POST /requests/{id}/cancel`
 pub(super) async fn cancel(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     Parameters::none(&uri)?;
-    app.service.visible(&caller, &id).await?;
+    app.service.cancellable(&caller, &id).await?;
     let body: CancelBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
     app.service.cancel(&caller, &id, body).await.map(ended)
 }
 
 /// `POST /requests/{id}/delivery`
 pub(super) async fn delivery(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
-    caller.asks()?;
     Parameters::none(&uri)?;
-    app.service.visible(&caller, &id).await?;
+    app.service.deliverable(&caller, &id).await?;
     let body: DeliveryBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
     Ok(ok(&Changed { changed: app.service.deliver(&caller, &id, &body).await? }))
 }

@@ -3,39 +3,39 @@
 import type { AskbackOutcome } from "./outcome.js";
 import type { AskbackRequest } from "./request.js";
 
-/** Whether a delivery that was reported was news. */
+/** The response to a delivery report. */
 export interface Changed {
-  /** Whether it was. */
+  /** Whether the report changed anything. */
   changed: boolean;
 }
 
-/** How many requests were dismissed. */
+/** The response to `POST /requests/dismiss`. */
 export interface Dismissed {
-  /** How many they were. */
+  /** The number of requests that were dismissed. */
   dismissed: number;
 }
 
-/** A line of the audit log (L6): what, when, by whom, on which surface, and the request or the outcome itself. */
+/** A line of the audit log (L6): the event, its time, actor and surface, and the request or the outcome itself. */
 export interface Event {
   /** The name of the token that asked. */
   asker: string;
-  /** When. */
+  /** The time of the event. */
   at: string;
-  /** The asker, the answerer, or the hub. */
+  /** The actor: the asker, the answerer, or the hub. */
   by: string;
-  /** What happened. */
+  /** The type of the event. */
   event: "request.created" | "request.answered" | "request.declined" | "request.cancelled" | "request.expired";
   /** The request's id. */
   id: string;
-  /** Its number: one more than that of the event before it. */
+  /** The event's number: one more than that of the event before it. */
   number: number;
-  /** The outcome, of an event that ended it. */
+  /** The outcome, if the event ended the request. */
   outcome?: AskbackOutcome;
-  /** The request, of an event that created it. */
+  /** The request, if the event created it. */
   request?: AskbackRequest;
   /** The room it was asked in. */
   room: string;
-  /** Where; a request is made on no surface. */
+  /** The surface; null for a new request, which has none. */
   surface: string | null;
 }
 
@@ -49,126 +49,126 @@ export interface EventPage {
 
 /** The body of `GET /healthz`. */
 export interface Health {
-  /** The number of the API. */
+  /** The version of the API. */
   api: number;
   /** The number of the newest event. */
   lastEvent: number;
-  /** Always `ok`: a hub that is not does not answer. */
+  /** Always `ok`: a hub that is not healthy does not respond. */
   status: "ok";
   /** The version of the program. */
   version: string;
 }
 
-/** Whose login a link stands for. */
+/** The login that a link or a session stands for. */
 export interface Login {
-  /** When the link or the session expires. */
+  /** The time at which the link or the session expires. */
   expiresAt: string | null;
-  /** The person. */
+  /** The name of the person. */
   name: string;
-  /** The only room that the person sees, if there is one. */
+  /** The only room that the person may see, if the login is bound to one. */
   room: string | null;
 }
 
 /** A link that logs a browser in, once. */
 export interface LoginLink {
-  /** When it stops to work. */
+  /** The time at which the link expires. */
   expiresAt: string;
   /** The link. */
   url: string;
 }
 
-/** The token that a call carried, and who would notice a request now. */
+/** The token of a call, and the current audience of requests. */
 export interface Me {
-  /** When it was issued. */
+  /** The time at which it was issued. */
   createdAt: string;
-  /** MCP clients whose own dialog counts as a surface, by what they call themselves. */
+  /** The names of the MCP clients whose own dialog is accepted as a surface. */
   dialogs: string[];
-  /** When it stops to count. */
+  /** The time at which it expires. */
   expiresAt: string | null;
-  /** Who its holder is. */
+  /** The name of the holder. */
   name: string;
   /** Its number. */
   number: number;
-  /** Connections of people who are looking on now. */
+  /** The number of open connections of people. */
   people: number;
-  /** What it is for. */
+  /** The purpose of the token. */
   purpose: "token" | "session" | "plain-session" | "login";
-  /** What its holder may do. */
+  /** The role, which determines the calls that the token allows. */
   role: "asker" | "answerer" | "admin";
-  /** The only room it is for, if it is bound to one. */
+  /** The only room that it is valid for, if it is bound to one. */
   room: string | null;
-  /** Whether a webhook or a command is told of new requests. */
+  /** Whether a webhook or a command is notified of new requests. */
   told: boolean;
 }
 
 /** A token that was just issued, with its secret. */
 export interface NewToken {
-  /** When it was issued. */
+  /** The time at which it was issued. */
   createdAt: string;
-  /** When it stops to count. */
+  /** The time at which it expires. */
   expiresAt: string | null;
-  /** Who its holder is. */
+  /** The name of the holder. */
   name: string;
   /** Its number. */
   number: number;
-  /** What it is for. */
+  /** The purpose of the token. */
   purpose: "token" | "session" | "plain-session" | "login";
-  /** What its holder may do. */
+  /** The role, which determines the calls that the token allows. */
   role: "asker" | "answerer" | "admin";
-  /** The only room it is for, if it is bound to one. */
+  /** The only room that it is valid for, if it is bound to one. */
   room: string | null;
-  /** Its secret, told this once. */
+  /** The secret, returned only here. */
   token: string;
 }
 
-/** What went wrong, as RFC 9457 has it. */
+/** A problem (RFC 9457): the body of every refusal. */
 export interface Problem {
-  /** What is wrong with this very call. */
+  /** The reason why this call was refused. */
   detail: string;
-  /** Everything that is wrong with the body or the parameters, one by one. */
+  /** The errors in the body or the parameters. */
   errors?: {
-    /** What would pass. */
+    /** The expected value. */
     expected: string;
-    /** What is wrong. */
+    /** The error, for people. */
     message: string;
-    /** The field, as in `questions[1].step`; all of it is `$`. */
+    /** The path of the field, such as `questions[1].step`, or `$` for the whole body. */
     path: string;
-    /** The rule that it breaks. */
+    /** The rule that the value breaks. */
     rule: "json" | "size" | "duplicate-field" | "type" | "required" | "unknown-field" | "word" | "length" | "count" | "blank" | "control" | "unique" | "reserved" | "opposite" | "range" | "unanswerable" | "decodable" | "default" | "initial" | "answers" | "option" | "repeat" | "other" | "number" | "integer" | "min" | "max" | "step" | "email" | "domain" | "date";
   }[];
-  /** How many there are that are not listed. */
+  /** The number of further errors that are not listed. */
   moreErrors?: number;
-  /** The outcome that counts, where one came too late. */
+  /** The outcome that counts, if the call came too late. */
   outcome?: AskbackOutcome;
   /** The HTTP status. */
   status: number;
-  /** The code's title. */
+  /** The title of the code. */
   title: string;
-  /** Which problem it is. */
+  /** The code, as a URI. */
   type: "urn:askback:problem:invalid-request" | "urn:askback:problem:invalid-answer" | "urn:askback:problem:invalid-parameter" | "urn:askback:problem:unauthenticated" | "urn:askback:problem:forbidden" | "urn:askback:problem:foreign-origin" | "urn:askback:problem:unknown-host" | "urn:askback:problem:not-found" | "urn:askback:problem:no-such-request" | "urn:askback:problem:method-not-allowed" | "urn:askback:problem:upgrade-required" | "urn:askback:problem:already-ended" | "urn:askback:problem:key-taken" | "urn:askback:problem:name-taken" | "urn:askback:problem:no-such-event" | "urn:askback:problem:too-large" | "urn:askback:problem:too-many" | "urn:askback:problem:stopping" | "urn:askback:problem:store-full" | "urn:askback:problem:store-failed";
 }
 
-/** A request with everything the hub knows of it. */
+/** A request and its state on the hub. */
 export interface Record {
-  /** The name of the token that asked. */
+  /** The name of the asker's token. */
   asker: string;
-  /** When it was asked. */
+  /** The time at which it was asked. */
   createdAt: string;
-  /** When it expires. */
+  /** Its deadline. */
   expiresAt: string | null;
   /** The request's id. */
   id: string;
-  /** When its asker was last seen waiting, if it does not wait now. */
+  /** The time at which its asker was last seen waiting, if it is not waiting now. */
   lastWaitedAt: string | null;
-  /** How it ended; null while it is pending. */
+  /** The outcome; null while the request is pending. */
   outcome: (AskbackOutcome | null);
-  /** What is asked. */
+  /** The request itself. */
   request: AskbackRequest;
   /** The room it was asked in. */
   room: string;
-  /** How far it has come. */
+  /** Its status. */
   status: "pending" | "answered" | "declined" | "cancelled" | "expired";
-  /** Whether its asker waits for the outcome now. */
+  /** Whether its asker is waiting for the outcome. */
   waiting: boolean;
 }
 
@@ -180,110 +180,110 @@ export interface RecordPage {
   next: string | null;
 }
 
-/** A script that was started, and how far it has come. */
+/** A script and its state. */
 export interface Script {
-  /** What it wrote, a text for each call. */
+  /** The console output, one item for each call. */
   console: string[];
-  /** Why it failed. */
+  /** The error, if it failed. */
   error: string | null;
   /** Its id. */
   id: string;
-  /** What it has asked. */
+  /** The requests that it has made. */
   requests: {
     /** The request's id. */
     id: string;
     /** The beginning of its first question. */
     message: string;
-    /** How far it has come. */
+    /** Its status. */
     status: "pending" | "answered" | "declined" | "cancelled" | "expired";
   }[];
-  /** What it returned. */
+  /** The value that it returned. */
   result: unknown;
-  /** How far it has come. */
+  /** Its status. */
   status: "running" | "finished" | "failed";
 }
 
-/** A browser's session that was just made. */
+/** A new session of a browser. */
 export interface Session {
-  /** When the link or the session expires. */
+  /** The time at which the link or the session expires. */
   expiresAt: string | null;
-  /** The person. */
+  /** The name of the person. */
   name: string;
-  /** The only room that the person sees, if there is one. */
+  /** The only room that the person may see, if the login is bound to one. */
   room: string | null;
-  /** The secret of the session, returned this once. */
+  /** The secret of the session, returned only here. */
   secret: string;
 }
 
-/** A token, never its secret. */
+/** A token without its secret. */
 export interface Token {
-  /** When it was issued. */
+  /** The time at which it was issued. */
   createdAt: string;
-  /** When it stops to count. */
+  /** The time at which it expires. */
   expiresAt: string | null;
-  /** Who its holder is. */
+  /** The name of the holder. */
   name: string;
   /** Its number. */
   number: number;
-  /** What it is for. */
+  /** The purpose of the token. */
   purpose: "token" | "session" | "plain-session" | "login";
-  /** What its holder may do. */
+  /** The role, which determines the calls that the token allows. */
   role: "asker" | "answerer" | "admin";
-  /** The only room it is for, if it is bound to one. */
+  /** The only room that it is valid for, if it is bound to one. */
   room: string | null;
 }
 
-/** Every token that is valid now. */
+/** All valid tokens. */
 export interface TokenList {
   /** The tokens, the oldest first. */
   items: Token[];
 }
 
-/** A pending request that no asker waits for, without what it asks. */
+/** A pending request that no asker waits for, without its content. */
 export interface Unattended {
   /** The request's id. */
   id: string;
-  /** When its asker was last seen waiting. */
+  /** The time at which its asker was last seen waiting. */
   lastWaitedAt: string;
 }
 
 /** The pending requests that no asker waits for, the newest first. */
 export interface UnattendedList {
-  /** The newest of them. */
+  /** The newest ones, up to a limit. */
   items: Unattended[];
-  /** How many are pending, whether or not somebody waits for them. The most stands for as many or more. */
+  /** The number of pending requests, with or without a waiting asker. The maximum stands for that many or more. */
   pending: number;
 }
 
 /** The hub's verdict on a proposal, sent to the connection that made it. */
 export interface Verdict {
-  /** Who was faster. */
+  /** The name of the answerer whose answer counts. */
   answeredBy?: string | null;
-  /** Why it does not: a stable word to branch on, the same as in a problem of the HTTP API. */
+  /** The code of the refusal: a stable word to branch on, the same as in a problem of the HTTP API. */
   code?: "invalid-request" | "invalid-answer" | "invalid-parameter" | "unauthenticated" | "forbidden" | "foreign-origin" | "unknown-host" | "not-found" | "no-such-request" | "method-not-allowed" | "upgrade-required" | "already-ended" | "key-taken" | "name-taken" | "no-such-event" | "too-large" | "too-many" | "stopping" | "store-full" | "store-failed";
-  /** The same in a few words for people. */
+  /** The refusal in a few words for people. */
   error?: string | null;
   /** The proposal's key. */
   key: string;
-  /** What else there is to say. */
+  /** Further details of the refusal. */
   message?: string | null;
   /** The outcome that counts. */
   outcome?: AskbackOutcome;
-  /** Everything that is wrong with the proposal. */
+  /** The errors in the proposal. */
   problems?: {
-    /** What would pass. */
+    /** The expected value. */
     expected: string;
-    /** What is wrong. */
+    /** The error, for people. */
     message: string;
-    /** The field, as in `questions[1].step`; all of it is `$`. */
+    /** The path of the field, such as `questions[1].step`, or `$` for the whole body. */
     path: string;
-    /** The rule that it breaks. */
+    /** The rule that the value breaks. */
     rule: "json" | "size" | "duplicate-field" | "type" | "required" | "unknown-field" | "word" | "length" | "count" | "blank" | "control" | "unique" | "reserved" | "opposite" | "range" | "unanswerable" | "decodable" | "default" | "initial" | "answers" | "option" | "repeat" | "other" | "number" | "integer" | "min" | "max" | "step" | "email" | "domain" | "date";
   }[] | null;
-  /** The request that it names, if it names one. */
+  /** The id of the request, if the proposal names one. */
   requestId: string | null;
-  /** What the request has come to, as far as it is known. */
+  /** The status of the request, if known. */
   status?: "pending" | "answered" | "declined" | "cancelled" | "expired";
-  /** Whether it counts. */
+  /** Whether the proposal counts. */
   success: boolean;
 }

@@ -53,19 +53,16 @@ impl Service {
     pub(crate) async fn decline(&self, caller: &Caller, id: &str, body: DeclineBody) -> Result<Ended, Fault> {
         self.may_answer(caller)?;
         let record = self.visible(caller, id).await?;
-        let reason = read_reason(body.reason.as_deref())?;
         let signature = self.answering_signature(caller, &record, body.surface, body.client.as_deref())?;
         let signature = with_key(signature, ProblemCode::InvalidParameter, body.key.as_deref())?;
+        let reason = read_reason(body.reason.as_deref())?;
         let ended = self.hub.decline(&record.id, reason, signature).await;
         settle(record, ended)
     }
 
     /// Cancels a request. A person may cancel any, and an asker its own.
     pub(crate) async fn cancel(&self, caller: &Caller, id: &str, body: CancelBody) -> Result<Ended, Fault> {
-        let record = self.visible(caller, id).await?;
-        if caller.token.role == Role::Asker {
-            caller.owns(&record, "cancel it")?;
-        }
+        let record = self.cancellable(caller, id).await?;
         let reason = read_reason(body.reason.as_deref())?;
         let signature = caller.signature(body.surface);
         let signature = with_key(signature, ProblemCode::InvalidParameter, body.key.as_deref())?;
@@ -86,6 +83,15 @@ impl Service {
         let unwaited_for = Duration::from_secs_f64(body.unwaited_for);
         let count = self.hub.dismiss(among, unwaited_for, read_reason(body.reason.as_deref())?, signature).await?;
         Ok(count as u64)
+    }
+
+    /// A request that the caller may cancel: a person any, and an asker what it asked itself.
+    pub(crate) async fn cancellable(&self, caller: &Caller, id: &str) -> Result<Arc<Record>, Fault> {
+        let record = self.visible(caller, id).await?;
+        if caller.token.role == Role::Asker {
+            caller.owns(&record, "cancel it")?;
+        }
+        Ok(record)
     }
 
     /// Requires a person, or an asker if the hub accepts the dialog of any MCP client (S1).

@@ -6,17 +6,25 @@ use crate::fault::Fault;
 use askback_api::{
     AnswerBody, ApiError, ApiFuture, AskQuery, Asked, AskerApi, AuditEvent, AuditQuery, CancelBody, Change,
     DeclineBody, DeliveryBody, DismissBody, Ended as EndedRequest, EndedHead, EventStream, HubApi, IssuedToken,
-    ListQuery, LoginLink, LoginLinkBody, Me, Page, PersonApi, Record, RequestRef, RoomQuery, Script, ScriptBody,
-    ScriptQuery, StreamEvent, TokenBody, TokenList, UnattendedList,
+    ListQuery, LoginLink, LoginLinkBody, Me, Page, PersonApi, ProblemCode, Record, RequestRef, RoomQuery, Script,
+    ScriptBody, ScriptQuery, StreamEvent, TokenBody, TokenList, UnattendedList,
 };
 use askback_client::{new_id, retry};
 use askback_core::{Outcome, Request, RequestId, Room, Status};
 use futures_util::TryFutureExt;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::{Instant, sleep};
 
 /// The time for which a call is retried while the hub is busy, as a client over a connection does.
 const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// The pause after which a wait that met a busy hub goes on.
+const WAIT_PAUSE: Duration = Duration::from_millis(500);
+
+fn is_busy(fault: &Fault) -> bool {
+    matches!(fault.code, ProblemCode::TooMany | ProblemCode::StoreFailed)
+}
 
 /// A caller of a hub in this process.
 #[derive(Clone)]
@@ -63,8 +71,17 @@ impl HubApi for CallerSession {
 
     fn wait<'a>(&'a self, request: RequestRef<'a>, at_most: Option<Duration>) -> ApiFuture<'a, Option<Outcome>> {
         Box::pin(async move {
-            let (_, outcome) = self.service.wait(&self.caller, request.id.as_str(), at_most).await?;
-            Ok(outcome.map(Arc::unwrap_or_clone))
+            let end = at_most.and_then(|at_most| Instant::now().checked_add(at_most));
+            loop {
+                let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+                match self.service.wait(&self.caller, request.id.as_str(), left).await {
+                    // A busy hub does not end the wait. One that stops does: the caller comes back to the next one.
+                    Err(fault) if is_busy(&fault) && left.is_none_or(|left| !left.is_zero()) => {
+                        sleep(left.map_or(WAIT_PAUSE, |left| left.min(WAIT_PAUSE))).await;
+                    }
+                    waited => return Ok(waited?.1.map(Arc::unwrap_or_clone)),
+                }
+            }
         })
     }
 
@@ -223,18 +240,18 @@ impl EventStream for SessionEvents {
 mod tests {
     use super::*;
     use crate::service::audience::Audience;
-    use askback_api::ProblemCode;
     use askback_core::{Limits, Name, Purpose, Role};
-    use askback_hub::{Hub, HubOptions, NewToken};
+    use askback_hub::{Hub, HubLimits, HubOptions, NewToken};
     use tokio::sync::watch;
 
     fn request() -> Arc<Request> {
         Arc::new(Request::parse(br#"{"type": "confirm", "message": "Deploy?"}"#, &Limits::DEFAULT).unwrap())
     }
 
-    async fn sessions() -> (Hub, [CallerSession; 2]) {
-        let hub = Hub::in_memory(HubOptions::default()).await.unwrap();
-        let (_, is_stopping) = watch::channel(false);
+    /// Sessions of an asker and of a person. The server stops when the sender is dropped.
+    async fn sessions(limits: HubLimits) -> (Hub, watch::Sender<bool>, [CallerSession; 2]) {
+        let hub = Hub::in_memory(HubOptions { limits, ..HubOptions::default() }).await.unwrap();
+        let (stopping, is_stopping) = watch::channel(false);
         let service =
             Arc::new(Service::new(hub.clone(), "http://127.0.0.1:4770", Vec::new(), Audience::default(), is_stopping));
         let mut sessions = Vec::new();
@@ -244,13 +261,13 @@ mod tests {
             let caller = Caller::program(hub.issue(new).await.unwrap().0);
             sessions.push(CallerSession::new(Arc::clone(&service), caller, Room::parse("shop").ok()));
         }
-        (hub, sessions.try_into().ok().unwrap())
+        (hub, stopping, sessions.try_into().ok().unwrap())
     }
 
     // S1, L1
     #[tokio::test]
     async fn asker_asks_and_waits_and_only_a_person_answers() {
-        let (_hub, [asker, person]) = sessions().await;
+        let (_hub, _server, [asker, person]) = sessions(HubLimits::DEFAULT).await;
         let asked = asker.ask(request(), AskQuery::default()).await.unwrap();
         assert_eq!((asked.record.room.as_str(), asked.is_known), ("shop", false));
         let yes = || AnswerBody { responses: Some(vec!["yes".to_owned()]), ..AnswerBody::default() };
@@ -264,10 +281,20 @@ mod tests {
         assert!(matches!(late, ApiError::AlreadyEnded { outcome, .. } if outcome.by() == "rita"));
     }
 
+    // L3, S3
+    #[tokio::test(start_paused = true)]
+    async fn wait_on_a_busy_hub_lasts_until_its_time_is_up() {
+        let (_hub, _server, [asker, _]) = sessions(HubLimits { waiters: 0, ..HubLimits::DEFAULT }).await;
+        let record = asker.ask(request(), AskQuery::default()).await.unwrap().record;
+        let (begun, at_most) = (Instant::now(), Duration::from_secs(20));
+        assert!(asker.wait(record.as_ref(), Some(at_most)).await.unwrap().is_none());
+        assert!(begun.elapsed() >= at_most, "{:?}", begun.elapsed());
+    }
+
     // S8
     #[tokio::test]
     async fn session_of_a_revoked_token_reads_and_does_nothing_more() {
-        let (hub, [asker, person]) = sessions().await;
+        let (hub, _server, [asker, person]) = sessions(HubLimits::DEFAULT).await;
         let record = asker.ask(request(), AskQuery::default()).await.unwrap().record;
         for session in [&asker, &person] {
             hub.revoke(session.caller.token.number).await.unwrap().unwrap();
