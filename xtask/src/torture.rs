@@ -234,7 +234,7 @@ const MUTANTS: &[Mutant] = &[
         right: "                    self.may_be_there = true;\n",
         wrong: "",
         package: CLIENT,
-        test: "a_race_never_says",
+        test: "request_whose_acknowledgement_was_lost",
     },
     Mutant {
         what: "an asker answers",

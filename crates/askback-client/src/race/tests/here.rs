@@ -111,6 +111,24 @@ async fn where_the_hub_never_acknowledges_the_person_here_decides_and_the_reques
     }
 }
 
+// L1, L2
+#[tokio::test]
+async fn request_whose_acknowledgement_was_lost_is_cancelled_although_its_retry_was_refused() {
+    tokio::time::pause();
+    for fate in [Fate::Refused, Fate::NotNow] {
+        let way = Way::another().await;
+        // The hub has the request; every later attempt is turned away.
+        fates(&way.ask, &[Fate::AnswerLost]);
+        fates(&way.ask, &[fate; 100]);
+        let course = run(&way, 10_000, answered()).await;
+        assert_eq!(told(&course), ("here".to_owned(), false, true), "{fate:?}");
+        assert_eq!(on_hub(&way).await, "pending", "{fate:?}");
+        way.ask.lock().unwrap().clear();
+        settle(&way, &course).await;
+        assert_eq!(on_hub(&way).await, "cancelled", "{fate:?}");
+    }
+}
+
 // L1
 #[tokio::test]
 async fn where_the_page_answered_what_was_never_acknowledged_both_are_told() {
