@@ -103,8 +103,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "spaces around a text are taken away",
         file: "crates/askback-term/src/prompt/field.rs",
-        right: "RawAnswer::Response(text)",
-        wrong: "RawAnswer::Response(text.trim())",
+        right: "AnswerInput::from(text)",
+        wrong: "AnswerInput::from(text.trim())",
         package: "askback",
         test: "by_keys_the_terminal_agrees",
     },

@@ -1,7 +1,7 @@
 //! The bodies of the calls that answer, decline, cancel and dismiss requests.
 
 use crate::schema;
-use askback_core::{Answer, Answers, RawAnswer, Surface};
+use askback_core::{AnswerInput, Answers, Surface};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
@@ -88,25 +88,23 @@ impl AnswerItem {
     }
 
     /// The answer as the core reads it; `None` if the item has both forms, or neither.
-    pub fn raw(&self) -> Option<RawAnswer<'_>> {
-        match (&self.response, &self.selections, &self.custom) {
-            (Some(response), None, None) => Some(RawAnswer::Response(response)),
-            (None, Some(selections), custom) => Some(RawAnswer::Selections { selections, custom: custom.as_deref() }),
-            (None, None, Some(custom)) => Some(RawAnswer::Selections { selections: &[], custom: Some(custom) }),
+    pub fn into_input(self) -> Option<AnswerInput> {
+        match (self.response, self.selections, self.custom) {
+            (Some(response), None, None) => Some(AnswerInput::Response(response)),
+            (None, Some(selections), custom) => Some(AnswerInput::Selections { selections, custom }),
+            (None, None, Some(custom)) => {
+                Some(AnswerInput::Selections { selections: Vec::new(), custom: Some(custom) })
+            }
             _ => None,
         }
     }
 }
 
-/// Converts a valid answer. A list stays a list, whether or not it has one item (F11).
-impl From<&Answer> for AnswerItem {
-    fn from(answer: &Answer) -> Self {
-        match answer.selections().as_slice() {
-            [] => Self::written(answer.written()),
-            selections => {
-                let selections = selections.iter().map(|selection| (*selection).to_owned()).collect();
-                Self::selected(selections, answer.custom().map(str::to_owned))
-            }
+impl From<AnswerInput> for AnswerItem {
+    fn from(input: AnswerInput) -> Self {
+        match input {
+            AnswerInput::Response(response) => Self::written(response),
+            AnswerInput::Selections { selections, custom } => Self::selected(selections, custom),
         }
     }
 }
@@ -114,7 +112,10 @@ impl From<&Answer> for AnswerItem {
 impl AnswerBody {
     /// A body with valid answers.
     pub fn of_answers(answers: &Answers) -> Self {
-        Self { answers: Some(answers.iter().map(AnswerItem::from).collect()), ..Self::default() }
+        Self {
+            answers: Some(answers.iter().map(|answer| AnswerInput::from(answer).into()).collect()),
+            ..Self::default()
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::limits::RACE_PATIENCE;
 use askback_api::{AskQuery, AskerApi, PersonApi};
-use askback_core::{Ending, Name, Outcome, Reason, Refusal, Request, RequestId, Resolution, Status, Surface};
+use askback_core::{Name, Outcome, Reason, Refusal, Request, RequestId, Resolution, Status, Surface};
 use jiff::Timestamp;
 use std::future::Future;
 use std::pin::Pin;
@@ -273,13 +273,13 @@ const HUB: &str = "askback";
 /// The notice that replaces the prompt when an outcome of the hub came first.
 fn notice(outcome: &Outcome) -> String {
     let by = format!("by {} ({})", outcome.by(), outcome.surface().name());
-    match outcome.resolution().ending() {
-        Ending::Answered(_) => format!("answered {by}"),
-        Ending::Declined { .. } => format!("declined {by}"),
-        Ending::Cancelled { reason } => match reason.map(Reason::as_str) {
+    match outcome.resolution() {
+        Resolution::Answered { .. } => format!("answered {by}"),
+        Resolution::Rejected { .. } | Resolution::Declined { .. } => format!("declined {by}"),
+        Resolution::Cancelled { reason, .. } => match reason.as_ref().map(Reason::as_str) {
             Some(reason) => format!("cancelled {by}: {reason}"),
             None => format!("cancelled {by}"),
         },
-        Ending::Expired { .. } => "nobody answered in time".to_owned(),
+        Resolution::Expired { .. } => "nobody answered in time".to_owned(),
     }
 }

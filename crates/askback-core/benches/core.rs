@@ -1,7 +1,7 @@
 //! How long the core takes, beside peers in the same run. Prints JSON; `cargo xtask bench` keeps it.
 
 use askback_core::format::model_text;
-use askback_core::{Json, Limits, Outcome, Path, RawAnswer, Request, RequestId, Resolution, Surface};
+use askback_core::{AnswerInput, Json, Limits, Outcome, Path, Request, RequestId, Resolution, Surface};
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -144,7 +144,7 @@ fn answers(results: &mut Vec<Value>) {
             vec![(
                 &name,
                 Box::new(|| {
-                    drop(black_box(question.parse_answer(RawAnswer::Response(answer)).map(|answer| answer.written())));
+                    drop(black_box(question.parse_answer(&AnswerInput::from(answer)).map(|answer| answer.written())));
                 }),
             )],
         ));
@@ -155,10 +155,10 @@ fn answers(results: &mut Vec<Value>) {
 fn outcomes(results: &mut Vec<Value>) {
     let request = Request::parse(tool_call().as_bytes(), &Limits::DEFAULT).expect("it is a request");
     let raw = [
-        RawAnswer::Response("SQLite"),
-        RawAnswer::Response("Redis, my own"),
-        RawAnswer::Response("my own"),
-        RawAnswer::Response("SQLite, Redis"),
+        AnswerInput::from("SQLite"),
+        AnswerInput::from("Redis, my own"),
+        AnswerInput::from("my own"),
+        AnswerInput::from("SQLite, Redis"),
     ];
     let answers = request.parse_answers(&raw, &Path::root()).expect("they pass");
     let id = RequestId::parse("019a8b3c-0000-7000-8000-000000000000").expect("it is an id");
@@ -265,7 +265,7 @@ fn adversarial_options(results: &mut Vec<Value>) {
                     &name,
                     Box::new(|| {
                         let request = Request::parse(text.as_bytes(), &Limits::DEFAULT).expect("it is a request");
-                        let _ = black_box(request.questions()[0].parse_answer(RawAnswer::Response(&answer)));
+                        let _ = black_box(request.questions()[0].parse_answer(&AnswerInput::from(&answer)));
                     }),
                 )],
             );

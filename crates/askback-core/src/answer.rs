@@ -1,4 +1,4 @@
-//! Answers as they arrive, and what every answer can tell of itself.
+//! Answers before validation, and the properties of every valid answer.
 
 use crate::problem::Refusal;
 use crate::rule::Rule;
@@ -6,42 +6,54 @@ use crate::rule::Rule;
 /// Where Other stands in a list of selections that arrives with Other's text beside it (F13).
 pub const OTHER_PLACEHOLDER: &str = "__other__";
 
-/// An answer nobody has checked yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RawAnswer<'a> {
+/// An answer before it is validated, in one of its two forms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnswerInput {
     /// The written form.
-    Response(&'a str),
-    /// A list, with Other's text beside it. The list may say where Other stands by [`OTHER_PLACEHOLDER`]
-    /// or by the text itself; otherwise Other comes last.
+    Response(String),
+    /// A list, with Other's text beside it. The list may contain Other's place as [`OTHER_PLACEHOLDER`] or as the text itself;
+    /// otherwise Other comes last.
     Selections {
         /// Values of options, in the order selected.
-        selections: &'a [String],
+        selections: Vec<String>,
         /// Other's text; an empty one is none.
-        custom: Option<&'a str>,
+        custom: Option<String>,
     },
 }
 
-impl<'a> RawAnswer<'a> {
-    /// An answer as an outcome holds it: by its selections if it has some, else by its written form.
-    pub(crate) fn of_parts(written: &'a str, selections: &'a [String], custom: Option<&'a str>) -> Self {
-        match selections {
-            [] => Self::Response(written),
-            selections => Self::Selections { selections, custom },
-        }
+impl From<&str> for AnswerInput {
+    fn from(response: &str) -> Self {
+        Self::Response(response.to_owned())
     }
+}
 
-    /// The one text of a kind that has neither a list nor Other.
-    pub(crate) fn single(self) -> Result<&'a str, Refusal> {
+impl From<&String> for AnswerInput {
+    fn from(response: &String) -> Self {
+        Self::Response(response.clone())
+    }
+}
+
+impl From<String> for AnswerInput {
+    fn from(response: String) -> Self {
+        Self::Response(response)
+    }
+}
+
+impl AnswerInput {
+    /// The text of a kind that has neither a list nor Other.
+    pub(crate) fn single(&self) -> Result<&str, Refusal> {
         match self {
             Self::Response(text) => Ok(text),
-            Self::Selections { selections: [only], custom: None | Some("") } => Ok(only),
             Self::Selections { custom: Some(custom), .. } if !custom.is_empty() => {
                 Err(Refusal::new(Rule::Answers, "the question has no Other", "one text, and no custom one"))
             }
-            Self::Selections { selections, .. } => {
-                let message = format!("{} selections for a question that takes one answer", selections.len());
-                Err(Refusal::new(Rule::Answers, message, "one text"))
-            }
+            Self::Selections { selections, .. } => match selections.as_slice() {
+                [only] => Ok(only),
+                several => {
+                    let message = format!("{} selections for a question that takes one answer", several.len());
+                    Err(Refusal::new(Rule::Answers, message, "one text"))
+                }
+            },
         }
     }
 }

@@ -1,29 +1,29 @@
 //! What a model reads of an outcome (Q6), to the letter.
 
+use crate::kind::Answer;
 use crate::kind::confirm::Confirmation;
-use crate::kind::{Answer, Kind};
-use crate::outcome::{Ending, Outcome, Reason};
+use crate::outcome::{Outcome, Reason, Resolution};
 use crate::question::Question;
 use crate::request::{Answers, Request};
 
 /// The text for the model. Silence, refusal and cancelling never read like an answer (L5).
 pub fn model_text(request: &Request, outcome: &Outcome) -> String {
-    match outcome.resolution().ending() {
-        Ending::Answered(answers) => {
+    match outcome.resolution() {
+        Resolution::Answered { answers } => {
             let closing = if is_single_no(answers) { "" } else { "\n\nProceeding with user selections." };
             format!("User answered the following questions:\n\n{}{closing}", list(request, answers))
         }
-        Ending::Declined { reason, answers } => {
-            let refusal =
-                if is_rejection(request, answers) { "The user rejected this." } else { "The user declined to answer." };
-            with_reason(refusal, reason)
+        Resolution::Rejected { .. } => REJECTED.to_owned(),
+        Resolution::Declined { reason } => {
+            let refusal = if asks_only_for_approval(request) { REJECTED } else { "The user declined to answer." };
+            with_reason(refusal, reason.as_ref())
         }
-        Ending::Cancelled { reason } => {
-            with_reason("The question was cancelled before anyone answered. Do not assume an answer.", reason)
+        Resolution::Cancelled { reason } => {
+            with_reason("The question was cancelled before anyone answered. Do not assume an answer.", reason.as_ref())
         }
-        Ending::Expired { default } => {
+        Resolution::Expired { default } => {
             let within = request.timeout_s().map_or_else(|| "the time given".to_owned(), duration_text);
-            format!("Nobody answered within {within}. {}", instead_of_an_answer(request, default))
+            format!("Nobody answered within {within}. {}", instead_of_an_answer(request, default.as_ref()))
         }
     }
 }
@@ -34,13 +34,12 @@ fn is_single_no(answers: &Answers) -> bool {
     matches!((answers.next(), answers.next()), (Some(Answer::Confirm(Confirmation::No)), None))
 }
 
-/// Whether a declined request is a rejected approval: by an answer, or because a request that asks for nothing but approval
-/// was declined, which is how a person gives a reason for rejecting.
-fn is_rejection(request: &Request, answers: Option<&Answers>) -> bool {
-    match answers {
-        Some(answers) => answers.iter().any(Answer::rejects),
-        None => request.questions().iter().all(|question| matches!(question.kind(), Kind::Approval(_))),
-    }
+/// The text for a rejected approval.
+const REJECTED: &str = "The user rejected this.";
+
+/// Whether declining the request rejects an approval: a person declines to give a reason for the rejection.
+fn asks_only_for_approval(request: &Request) -> bool {
+    request.questions().iter().all(|question| question.kind().asks_approval())
 }
 
 fn with_reason(text: &str, reason: Option<&Reason>) -> String {

@@ -1,6 +1,6 @@
 //! The kinds of question: a closed set, one file each, one line in the registry.
 
-use crate::answer::{Checked, RawAnswer, Written};
+use crate::answer::{AnswerInput, Checked, Written};
 use crate::fields::Fields;
 use crate::json::Object;
 use crate::limits::Limits;
@@ -48,7 +48,7 @@ pub(crate) trait Asked: Sized {
     /// The fields of its own as JSON Schema properties.
     fn properties(limits: &Limits) -> Value;
     /// An answer that passes, or the rule it breaks.
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Self::Answer, Refusal>;
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Self::Answer, Refusal>;
 }
 
 /// What the registry knows of a kind without a question at hand.
@@ -114,8 +114,8 @@ macro_rules! registry {
                 match self { $(Self::$variant(kind) => kind.write(object),)+ }
             }
 
-            pub(crate) fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Answer, Refusal> {
-                match self { $(Self::$variant(kind) => kind.parse_answer(raw).map(Answer::$variant),)+ }
+            pub(crate) fn parse_answer(&self, input: &AnswerInput) -> Result<Answer, Refusal> {
+                match self { $(Self::$variant(kind) => kind.parse_answer(input).map(Answer::$variant),)+ }
             }
         }
 
@@ -138,6 +138,41 @@ registry! {
     Date: date::Date => Checked<jiff::civil::Date>,
     Dropdown: dropdown::Dropdown => dropdown::Picked,
     Rating: rating::Rating => Checked<i64>,
+}
+
+impl Kind {
+    /// Whether the answer approves or rejects an action.
+    pub fn asks_approval(&self) -> bool {
+        matches!(self, Self::Approval(_))
+    }
+
+    /// Whether the answer is consent, which covers exactly what was shown and counts once (S5).
+    pub fn asks_consent(&self) -> bool {
+        match self {
+            Self::Approval(_) | Self::Confirm(_) => true,
+            Self::Text(_)
+            | Self::Multiline(_)
+            | Self::Choice(_)
+            | Self::Number(_)
+            | Self::Email(_)
+            | Self::Date(_)
+            | Self::Dropdown(_)
+            | Self::Rating(_) => false,
+        }
+    }
+}
+
+/// A valid answer as input for the same question. A list stays a list, whether or not it has one item (F11).
+impl From<&Answer> for AnswerInput {
+    fn from(answer: &Answer) -> Self {
+        match answer.selections().as_slice() {
+            [] => Self::Response(answer.written()),
+            selections => Self::Selections {
+                selections: selections.iter().map(|selection| (*selection).to_owned()).collect(),
+                custom: answer.custom().map(str::to_owned),
+            },
+        }
+    }
 }
 
 impl Answer {

@@ -5,15 +5,15 @@
 //! Behind that edge nothing checks again. There is no clock here, no randomness, no file and no network.
 //!
 //! ```
-//! use askback_core::{Limits, RawAnswer, Request};
+//! use askback_core::{Limits, AnswerInput, Request};
 //!
 //! let text = br#"{"type": "number", "message": "Port?", "min": 1, "max": 65535, "integer": true}"#;
 //! let request = Request::parse(text, &Limits::DEFAULT)?;
 //! let question = &request.questions()[0];
 //!
-//! assert_eq!(question.parse_answer(RawAnswer::Response(" 8e3 "))?.written(), "8000");
+//! assert_eq!(question.parse_answer(&AnswerInput::from(" 8e3 "))?.written(), "8000");
 //!
-//! let refusal = question.parse_answer(RawAnswer::Response("0")).unwrap_err();
+//! let refusal = question.parse_answer(&AnswerInput::from("0")).unwrap_err();
 //! assert_eq!(refusal.to_string(), "0 is too small (expected a whole number from 1 to 65535)");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -54,7 +54,7 @@ pub mod tool;
 mod vectors;
 mod word;
 
-pub use answer::{Checked, OTHER_PLACEHOLDER, RawAnswer};
+pub use answer::{AnswerInput, Checked, OTHER_PLACEHOLDER};
 pub use asker::{AskError, Asker, Asking};
 pub use context::{Context, Form};
 pub use json::{Json, Object};
@@ -62,7 +62,7 @@ pub use kind::{Answer, Kind};
 pub use limits::Limits;
 pub use name::Name;
 pub use options::{ChoiceOption, Options, Other};
-pub use outcome::{Ending, Outcome, Reason, RequestId, Resolution, State, Status, Surface, answer_json};
+pub use outcome::{Outcome, Reason, RequestId, Resolution, State, Status, Surface, answer_json};
 pub use path::{Path, Step};
 pub use problem::{Problem, Problems, Refusal};
 pub use question::Question;

@@ -71,13 +71,13 @@ words! {
     pub enum Status {
         /// Still open.
         Pending = "pending",
-        /// Ended, see [`Ending::Answered`].
+        /// Ended, see [`Resolution::Answered`].
         Answered = "answered",
-        /// Ended, see [`Ending::Declined`].
+        /// Ended, see [`Resolution::Declined`] and [`Resolution::Rejected`].
         Declined = "declined",
-        /// Ended, see [`Ending::Cancelled`].
+        /// Ended, see [`Resolution::Cancelled`].
         Cancelled = "cancelled",
-        /// Ended, see [`Ending::Expired`].
+        /// Ended, see [`Resolution::Expired`].
         Expired = "expired",
     }
 }
@@ -110,94 +110,95 @@ impl Reason {
     }
 }
 
-/// One of the four ways a request ends. Only the functions below make one, so that none can say what could not have
-/// happened; [`Resolution::ending`] shows which it is.
+/// The way a request ended. The variants stay different all the way to the model's text (L5). Only the core creates one, so that
+/// none describes an ending that could not have happened: silence, for instance, never carries answers that a person gave.
 ///
-/// ```compile_fail,E0616
+/// ```compile_fail,E0639
 /// # use askback_core::{Answers, Resolution};
-/// fn consent_by_silence(mut expired: Resolution, approved: Answers) {
-///     expired.answers = Some(approved);
+/// fn consent_by_silence(approved: Answers) -> Resolution {
+///     Resolution::Expired { default: Some(approved) }
 /// }
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Resolution {
-    status: Status,
-    answers: Option<Answers>,
-    reason: Option<Reason>,
-}
-
-/// How a request ended, to look at. The four stay different all the way to the model's text (L5).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Ending<'a> {
+pub enum Resolution {
     /// Every question has its answer, and no approval was rejected.
-    Answered(&'a Answers),
-    /// The person said no: to answering at all, or to an approval, whose answers are then kept (F0).
+    #[non_exhaustive]
+    Answered {
+        /// One answer for each question.
+        answers: Answers,
+    },
+    /// The person rejected an approval, which declines the request. The other answers are kept (F0).
+    #[non_exhaustive]
+    Rejected {
+        /// One answer for each question.
+        answers: Answers,
+    },
+    /// The person declined to answer.
+    #[non_exhaustive]
     Declined {
-        /// Why, or a question back.
-        reason: Option<&'a Reason>,
-        /// The answers, if they came with a rejected approval.
-        answers: Option<&'a Answers>,
+        /// The reason, or a question back (L7).
+        reason: Option<Reason>,
     },
-    /// The asker or a person took the question away.
+    /// The asker or a person withdrew the request.
+    #[non_exhaustive]
     Cancelled {
-        /// Why.
-        reason: Option<&'a Reason>,
+        /// The reason.
+        reason: Option<Reason>,
     },
-    /// Nobody answered in time. Never consent, never an empty answer; at most what the asker declared (L4).
+    /// No person answered in time. That is never consent and never an empty answer (L4).
+    #[non_exhaustive]
     Expired {
-        /// The declared default.
-        default: Option<&'a Answers>,
+        /// The default that the asker declared.
+        default: Option<Answers>,
     },
 }
 
 impl Resolution {
-    /// What a person's answers mean: a rejected approval declines the request.
+    /// The resolution by a person's answers: a rejected approval declines the request.
     pub fn from_answers(answers: Answers) -> Self {
-        let rejected = answers.iter().any(Answer::rejects);
-        let status = if rejected { Status::Declined } else { Status::Answered };
-        Self { status, answers: Some(answers), reason: None }
+        if answers.iter().any(Answer::rejects) { Self::Rejected { answers } } else { Self::Answered { answers } }
     }
 
-    /// The person won't answer, or asks back (L7).
+    /// The resolution by a person who does not answer, or asks back (L7).
     pub fn declined(reason: Option<Reason>) -> Self {
-        Self { status: Status::Declined, answers: None, reason }
+        Self::Declined { reason }
     }
 
-    /// The question was taken away.
+    /// The resolution of a request that was withdrawn.
     pub fn cancelled(reason: Option<Reason>) -> Self {
-        Self { status: Status::Cancelled, answers: None, reason }
+        Self::Cancelled { reason }
     }
 
-    /// What silence means for a request.
+    /// The resolution of a request whose time is up.
     pub fn from_silence(request: &Request) -> Self {
-        Self { status: Status::Expired, answers: request.default_answers().cloned(), reason: None }
+        Self::Expired { default: request.default_answers().cloned() }
     }
 
-    /// How it ended.
-    pub fn ending(&self) -> Ending<'_> {
-        let (answers, reason) = (self.answers(), self.reason());
-        match (self.status, answers) {
-            (Status::Answered, Some(answers)) => Ending::Answered(answers),
-            (Status::Declined, answers) => Ending::Declined { reason, answers },
-            (Status::Expired, default) => Ending::Expired { default },
-            // What is answered has answers, and what is pending is no resolution.
-            (Status::Cancelled | Status::Answered | Status::Pending, _) => Ending::Cancelled { reason },
+    /// The status of the request from then on.
+    pub fn status(&self) -> Status {
+        match self {
+            Self::Answered { .. } => Status::Answered,
+            Self::Rejected { .. } | Self::Declined { .. } => Status::Declined,
+            Self::Cancelled { .. } => Status::Cancelled,
+            Self::Expired { .. } => Status::Expired,
         }
     }
 
-    /// What it makes of the request.
-    pub fn status(&self) -> Status {
-        self.status
-    }
-
-    /// The answers it carries: a person's, or the declared default.
+    /// The answers that it carries: a person's, or the declared default.
     pub fn answers(&self) -> Option<&Answers> {
-        self.answers.as_ref()
+        match self {
+            Self::Answered { answers } | Self::Rejected { answers } => Some(answers),
+            Self::Expired { default } => default.as_ref(),
+            Self::Declined { .. } | Self::Cancelled { .. } => None,
+        }
     }
 
-    /// Why it was declined or cancelled.
+    /// The reason why it was declined or cancelled.
     pub fn reason(&self) -> Option<&Reason> {
-        self.reason.as_ref()
+        match self {
+            Self::Declined { reason } | Self::Cancelled { reason } => reason.as_ref(),
+            Self::Answered { .. } | Self::Rejected { .. } | Self::Expired { .. } => None,
+        }
     }
 }
 
@@ -226,7 +227,7 @@ impl Outcome {
         at: Timestamp,
     ) -> Result<Self, Refusal> {
         check_text(by, Shape::Line, &(1..=NAME_LENGTH))?;
-        let by_a_person = matches!(resolution.status, Status::Answered | Status::Declined);
+        let by_a_person = matches!(resolution.status(), Status::Answered | Status::Declined);
         Rule::Word.unless(!(by_a_person && surface == Surface::Hub), || {
             ("the hub itself answers nothing", "the surface on which a person did")
         })?;

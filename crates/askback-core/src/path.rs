@@ -63,6 +63,11 @@ impl Path {
         self.then(Step::Index(index))
     }
 
+    /// The place that is `below` when seen from here.
+    pub(crate) fn join(&self, below: &Self) -> Self {
+        Self { steps: self.steps.iter().chain(&below.steps).cloned().collect() }
+    }
+
     /// The steps from the whole text down to the place.
     pub fn steps(&self) -> &[Step] {
         &self.steps

@@ -83,6 +83,13 @@ impl Problems {
         self.found.len()
     }
 
+    /// The same problems of a value that stands at `path`.
+    #[must_use]
+    pub fn under(mut self, path: &Path) -> Self {
+        self.found.iter_mut().for_each(|problem| problem.path = path.join(&problem.path));
+        self
+    }
+
     pub(crate) fn add(&mut self, problem: Problem) {
         if !problem.rule.is_enforced() {
             return;

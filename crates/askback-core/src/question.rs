@@ -1,6 +1,6 @@
 //! One question: a message, a kind, and what every kind has.
 
-use crate::answer::RawAnswer;
+use crate::answer::AnswerInput;
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::kind::{Answer, KINDS, Kind, KindEntry};
@@ -51,8 +51,8 @@ impl Question {
     }
 
     /// An answer that passes every rule of this question, or the rule it breaks.
-    pub fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Answer, Refusal> {
-        self.kind.parse_answer(raw)
+    pub fn parse_answer(&self, input: &AnswerInput) -> Result<Answer, Refusal> {
+        self.kind.parse_answer(input)
     }
 
     /// A question of a dialect that knows only message, kind and perhaps a header.
@@ -133,7 +133,7 @@ fn read_initial(fields: &mut Fields<'_, '_>, entry: &KindEntry, kind: Option<&Ki
     let Json::String(text) = json else {
         return fields.wrong_type("initial", json, &written_form(json));
     };
-    let answer = kind?.parse_answer(RawAnswer::Response(text));
+    let answer = kind?.parse_answer(&AnswerInput::from(text));
     answer.map_err(|refusal| fields.refuse_field("initial", refusal)).ok().map(Some)
 }
 

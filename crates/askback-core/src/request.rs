@@ -1,12 +1,13 @@
 //! A request: one pause of one agent. [`Request::parse`] is the only way to make one.
 
-use crate::answer::RawAnswer;
+use crate::answer::AnswerInput;
 use crate::context::Context;
 use crate::dialect::{self, Dialect};
 use crate::fields::Fields;
 use crate::json::{Json, Object};
 use crate::kind::Answer;
 use crate::limits::Limits;
+use crate::name::Name;
 use crate::path::{Path, Place};
 use crate::problem::{Problems, Refusal};
 use crate::question::Question;
@@ -104,6 +105,29 @@ impl Request {
         self
     }
 
+    /// The same request with this claim of which program asks.
+    #[must_use]
+    pub fn with_from(mut self, from: &Name) -> Self {
+        self.envelope.from = Some(from.as_str().to_owned());
+        self
+    }
+
+    /// Whether both requests are equal apart from the rooms that they name.
+    pub fn is_same_apart_from_room(&self, other: &Self) -> bool {
+        let without_room = |request: &Self| Envelope { room: None, ..request.envelope.clone() };
+        self.questions == other.questions && self.default == other.default && without_room(self) == without_room(other)
+    }
+
+    /// Whether a question of it asks for an approval.
+    pub fn asks_approval(&self) -> bool {
+        self.questions.iter().any(|question| question.kind().asks_approval())
+    }
+
+    /// Whether a question of it asks for consent.
+    pub fn asks_consent(&self) -> bool {
+        self.questions.iter().any(|question| question.kind().asks_consent())
+    }
+
     /// What it is about, in a line: its title, or else its first question.
     pub fn summary(&self) -> String {
         match (self.title(), self.questions()) {
@@ -155,8 +179,8 @@ impl Request {
     }
 
     /// One answer for each question, or everything that is wrong with them. `path` is where they came from.
-    pub fn parse_answers(&self, raw: &[RawAnswer<'_>], path: &Path) -> Result<Answers, Problems> {
-        self.collect_answers(raw.len(), path, |index, question| question.parse_answer(raw[index]))
+    pub fn parse_answers(&self, inputs: &[AnswerInput], path: &Path) -> Result<Answers, Problems> {
+        self.collect_answers(inputs.len(), path, |index, question| question.parse_answer(&inputs[index]))
     }
 
     /// One answer for each question from `parse`, or everything that is wrong with them. `count` answers came.
@@ -178,25 +202,6 @@ impl Request {
             }
         }
         problems.into_result(Some(Answers(answers)))
-    }
-
-    /// Whether these are answers to this request, as [`Request::parse_answers`] gave them; those to another may break
-    /// its rules (F15).
-    pub fn check_answers(&self, answers: &Answers) -> Result<(), Problems> {
-        let read = self.collect_answers(answers.0.len(), &Path::root().field("answers"), |index, question| {
-            let answer = &answers.0[index];
-            let selections: Vec<String> = answer.selections().into_iter().map(str::to_owned).collect();
-            question.parse_answer(RawAnswer::of_parts(&answer.written(), &selections, answer.custom()))
-        })?;
-        if read == *answers {
-            return Ok(());
-        }
-        let refusal = Refusal::new(
-            Rule::Answers,
-            "these answers are of another kind than the questions ask for",
-            "answers that were parsed against this request",
-        );
-        Err(refusal.at(Path::root().field("answers")).into())
     }
 
     /// The canonical form: the form dialect, with every default that matters written out.

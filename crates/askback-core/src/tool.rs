@@ -5,7 +5,7 @@ use crate::json::{Json, Object};
 use crate::kind::Answer;
 use crate::kind::choice::Selection;
 use crate::limits::{Limits, tool as limit};
-use crate::outcome::{Ending, Outcome};
+use crate::outcome::{Outcome, Resolution};
 use crate::question::Question;
 use crate::request::Request;
 use serde_json::{Value, json};
@@ -58,7 +58,9 @@ impl ToolResult {
 }
 
 fn structured_answers(request: &Request, outcome: &Outcome) -> Json {
-    let (Ending::Answered(answers) | Ending::Expired { default: Some(answers) }) = outcome.resolution().ending() else {
+    let (Resolution::Answered { answers, .. } | Resolution::Expired { default: Some(answers), .. }) =
+        outcome.resolution()
+    else {
         return Json::Array(Vec::new());
     };
     let pairs = request.questions().iter().zip(answers.iter());

@@ -12,7 +12,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let hub = hub.clone();
         async move {
             let asked = events.next().await?.record;
-            hub.respond(&asked.id, &["yes"], reviewer).await
+            hub.answer(&asked.id, &["yes".into()], reviewer).await
         }
     });
     let request = br#"{"type": "confirm", "message": "Deploy?", "from": "release-agent", "timeout": 600}"#;

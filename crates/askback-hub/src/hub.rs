@@ -66,7 +66,7 @@ impl Default for HubOptions {
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use askback_core::{Limits, Name, Request, State, Surface};
+/// use askback_core::{Limits, Name, Path, Request, State, Surface};
 /// use askback_hub::{Ask, Hub, HubOptions, Room, Signature};
 ///
 /// let hub = Hub::in_memory(HubOptions::default()).await?;
@@ -74,7 +74,7 @@ impl Default for HubOptions {
 /// let asked = hub.ask(Ask::new(request, Name::parse("release-agent")?, Room::parse("shop")?)).await?;
 ///
 /// let reviewer = Signature::new(Name::parse("reviewer")?, Surface::Page);
-/// hub.respond(asked.id(), &["yes"], reviewer).await?;
+/// hub.answer(asked.id(), &["yes".into()], reviewer).await?;
 ///
 /// let State::Final(outcome) = hub.wait(asked.id(), None).await? else { panic!("it waits for as long as it takes") };
 /// assert_eq!((outcome.responses(), outcome.by()), (vec!["yes".to_owned()], "reviewer"));

@@ -1,7 +1,7 @@
 //! What the tests of the hub share: small makers, and a clock that goes with paused time.
 
 use crate::{Clock, Room};
-use askback_core::{Answers, Limits, Name, Path, RawAnswer, Request, RequestId};
+use askback_core::{AnswerInput, Answers, Limits, Name, Path, Request, RequestId};
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
@@ -17,8 +17,12 @@ pub(crate) fn question(message: &str) -> Request {
 
 /// Answers to a request, in their written form.
 pub(crate) fn answers(request: &Request, written: &[&str]) -> Answers {
-    let raw: Vec<RawAnswer<'_>> = written.iter().map(|text| RawAnswer::Response(text)).collect();
-    request.parse_answers(&raw, &Path::root()).unwrap()
+    request.parse_answers(&inputs(written), &Path::root()).unwrap()
+}
+
+/// Answers in their written form, before validation.
+pub(crate) fn inputs(written: &[&str]) -> Vec<AnswerInput> {
+    written.iter().map(|text| AnswerInput::from(*text)).collect()
 }
 
 pub(crate) fn name(text: &str) -> Name {

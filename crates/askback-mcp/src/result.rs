@@ -3,7 +3,7 @@
 //! Several clients hand the model only the structured content when a result has it, so the text is also its first field.
 
 use askback_api::{ApiError, ProblemItem, Record};
-use askback_core::{Json, Kind, Outcome, Problems, Question, RequestId, Status, format};
+use askback_core::{Json, Outcome, Problems, RequestId, Status, format};
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value};
 
@@ -35,9 +35,8 @@ pub(crate) fn ended(record: &Record, outcome: &Outcome, fields: OutcomeFields) -
 /// The result for an outcome that the hub had before the call: consent of that kind is for one call alone (S5).
 pub(crate) fn found(record: &Record, outcome: &Outcome, fields: OutcomeFields) -> CallToolResult {
     let mut result = ended(record, outcome, fields);
-    let consents = |question: &Question| matches!(question.kind(), Kind::Approval(_) | Kind::Confirm(_));
     if let Some(meta) = &mut result.meta
-        && record.request.questions().iter().any(consents)
+        && record.request.asks_consent()
     {
         meta.0.insert(FIRST.to_owned(), true.into());
     }

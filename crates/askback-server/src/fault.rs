@@ -40,11 +40,6 @@ impl Fault {
         Self::of_problem(code, refusal.at(Path::root().field(field)))
     }
 
-    /// The refusal of a late call.
-    pub(crate) fn already_ended(record: &Record, outcome: &Arc<Outcome>) -> Self {
-        Self::from(HubError::AlreadyEnded(Arc::clone(outcome))).about(record)
-    }
-
     /// Adds the request that had ended.
     pub(crate) fn about(mut self, record: &Record) -> Self {
         self.ended = self.ended.map(|(outcome, _)| (outcome, Some(Arc::clone(&record.request))));

@@ -7,7 +7,7 @@ use crate::line::Line;
 use crate::page::Page;
 use crate::prompt::{self, Look, Machine, Note, Step, Way, is_fresh};
 use crate::reading;
-use askback_core::{Answer, Path, RawAnswer, Reason, Request, Resolution};
+use askback_core::{Answer, AnswerInput, Path, Reason, Request, Resolution};
 use jiff::civil::Date;
 use std::borrow::Cow;
 use std::time::Duration;
@@ -282,15 +282,8 @@ impl<'r> Form<'r> {
             self.note = Some(Note::error("this question is not answered yet"));
             return Verdict::Open;
         }
-        let texts = |answer: &Answer| (answer.written(), answer.selections().into_iter().map(str::to_owned).collect());
-        let texts: Vec<(String, Vec<String>)> = self.answers.iter().flatten().map(texts).collect();
-        let answers = self.answers.iter().flatten().zip(&texts);
-        let raw = answers.map(|(answer, (written, selections))| match selections.as_slice() {
-            [] => RawAnswer::Response(written),
-            selections => RawAnswer::Selections { selections, custom: answer.custom() },
-        });
-        let raw: Vec<RawAnswer<'_>> = raw.collect();
-        match self.request.parse_answers(&raw, &Path::root()) {
+        let inputs: Vec<AnswerInput> = self.answers.iter().flatten().map(AnswerInput::from).collect();
+        match self.request.parse_answers(&inputs, &Path::root()) {
             Ok(answers) => Verdict::Resolved(Resolution::from_answers(answers)),
             // Each of them passed before; if the core thinks otherwise, the person should know.
             Err(problems) => {

@@ -90,11 +90,11 @@ impl<'r> Prompt<'r> {
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// use askback_core::{Ending, Limits, Request};
+/// use askback_core::{Limits, Request, Resolution};
 ///
 /// let request = Request::parse(br#"{"type": "text", "message": "Commit message?"}"#, &Limits::DEFAULT)?;
 /// let resolution = askback_term::ask(&request, askback_term::Settings::default()).await?;
-/// if let Ending::Answered(answers) = resolution.ending() {
+/// if let Resolution::Answered { answers, .. } = resolution {
 ///     answers.iter().for_each(|answer| println!("{}", answer.written()));
 /// }
 /// # Ok(())

@@ -3,7 +3,7 @@
 use crate::error::TermError;
 use crate::prompting::{Settings, ask};
 use askback_core::kind::confirm::Confirmation;
-use askback_core::{Answer, Ending, Json, Limits, Object, Problems, Request};
+use askback_core::{Answer, Json, Limits, Object, Problems, Request, Resolution};
 use thiserror::Error;
 
 /// Why there is no answer.
@@ -107,11 +107,12 @@ fn offering<S: AsRef<str>>(kind: &str, message: &str, options: impl IntoIterator
 
 async fn single(question: Object) -> Result<Answer, NoAnswer> {
     let request = Request::from_json(&question.into(), &Limits::DEFAULT).map_err(NoAnswer::Question)?;
-    match ask(&request, Settings::default()).await?.ending() {
-        Ending::Answered(answers) => answers.iter().next().cloned().ok_or(NoAnswer::Cancelled),
-        Ending::Declined { reason, .. } => Err(NoAnswer::Declined(reason.map(|reason| reason.as_str().to_owned()))),
+    match ask(&request, Settings::default()).await? {
+        Resolution::Answered { answers, .. } => answers.iter().next().cloned().ok_or(NoAnswer::Cancelled),
+        Resolution::Rejected { .. } => Err(NoAnswer::Declined(None)),
+        Resolution::Declined { reason, .. } => Err(NoAnswer::Declined(reason.map(|reason| reason.as_str().to_owned()))),
         // These questions have no time that could run out.
-        Ending::Cancelled { .. } | Ending::Expired { .. } => Err(NoAnswer::Cancelled),
+        Resolution::Cancelled { .. } | Resolution::Expired { .. } => Err(NoAnswer::Cancelled),
     }
 }
 

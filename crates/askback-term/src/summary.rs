@@ -9,19 +9,18 @@ use askback_core::format::duration_text;
 use askback_core::kind::approval::Decision;
 use askback_core::kind::confirm::Confirmation;
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, Answers, ChoiceOption, Ending, Kind, Options, Question, Request, Resolution};
+use askback_core::{Answer, Answers, ChoiceOption, Kind, Options, Question, Request, Resolution};
 
 /// The lines for how a request ended; `left_as` is what is said of one that was left without an answer.
 pub(crate) fn of(request: &Request, resolution: &Resolution, left_as: &str, page: &Page) -> Vec<Line> {
-    match resolution.ending() {
-        Ending::Answered(answers) => answered(request, answers, page),
-        Ending::Declined { answers: Some(answers), .. } => answered(request, answers, page),
-        Ending::Declined { reason: Some(reason), .. } => {
+    match resolution {
+        Resolution::Answered { answers, .. } | Resolution::Rejected { answers, .. } => answered(request, answers, page),
+        Resolution::Declined { reason: Some(reason), .. } => {
             vec![one(request, page, Role::Warning, &format!("asked back: {}", reason.as_str()))]
         }
-        Ending::Declined { .. } => vec![one(request, page, Role::Error, "rejected")],
-        Ending::Cancelled { .. } => vec![one(request, page, Role::Muted, left_as)],
-        Ending::Expired { default } => {
+        Resolution::Declined { .. } => vec![one(request, page, Role::Error, "rejected")],
+        Resolution::Cancelled { .. } => vec![one(request, page, Role::Muted, left_as)],
+        Resolution::Expired { default, .. } => {
             let within = request.timeout_s().map(duration_text).unwrap_or_default();
             let said = match default {
                 Some(answers) => format!("nobody answered within {within}; the default is used: {}", written(answers)),

@@ -9,7 +9,7 @@ use askback_agent::{
     AgentLoop, Anthropic, Attending, Attention, EventStream, Look, Prompted, Prompting, Session, StreamEvent,
     StreamHandler, Surface, ToolUse,
 };
-use askback_core::{Outcome, Path, RawAnswer, Request, RequestId, Resolution};
+use askback_core::{AnswerInput, Outcome, Path, Request, RequestId, Resolution};
 use askback_model::{Answer, ModelServer, Reply};
 use askback_screen::{Screen, Size};
 use futures_core::Stream;
@@ -55,7 +55,7 @@ impl Surface for Nothing {
 
     fn prompt<'a>(&'a mut self, request: &'a Request, _: Look) -> Prompting<'a> {
         Box::pin(async move {
-            let answers = request.parse_answers(&[RawAnswer::Response("SQLite")], &Path::root()).unwrap();
+            let answers = request.parse_answers(&[AnswerInput::from("SQLite")], &Path::root()).unwrap();
             let id = RequestId::parse("019a8b3c-0000-7000-8000-000000000000").unwrap();
             let place = askback_core::Surface::Terminal;
             let outcome =

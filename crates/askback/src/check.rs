@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::source;
 use crate::subcommand::Subcommand;
 use askback_core::show::{quote, show_json};
-use askback_core::{Answers, Json, Limits, Object, Path, Problem, Problems, RawAnswer, Request, answer_json};
+use askback_core::{AnswerInput, Answers, Json, Limits, Object, Path, Problem, Problems, Request, answer_json};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -70,8 +70,8 @@ fn check_answers(request: &Request, responses: &[String]) -> Result<Option<Answe
     if responses.is_empty() {
         return Ok(None);
     }
-    let raw: Vec<RawAnswer<'_>> = responses.iter().map(|response| RawAnswer::Response(response)).collect();
-    request.parse_answers(&raw, &Path::root().field("responses")).map(Some)
+    let inputs: Vec<AnswerInput> = responses.iter().map(AnswerInput::from).collect();
+    request.parse_answers(&inputs, &Path::root().field("responses")).map(Some)
 }
 
 /// The canonical form, and for people that it is valid.

@@ -2,7 +2,7 @@
 
 use super::ToolContext;
 use super::ask_user_question::unasked;
-use askback_core::{Answer, Ending, Json, Limits, Object, Request, format};
+use askback_core::{Answer, Json, Limits, Object, Request, Resolution, format};
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -83,8 +83,8 @@ async fn answered(json: &Json, context: &ToolContext) -> Result<String, String> 
         .map_err(|problems| format!("Nothing was done: it can't be shown for approval: {problems}"))?;
     let asked = context.asker.ask(request.clone()).await;
     let outcome = asked.map_err(|error| format!("Nothing was done. {}", unasked(&error)))?;
-    match outcome.resolution().ending() {
-        Ending::Answered(answers) => Ok(answers.iter().map(Answer::written).collect()),
+    match outcome.resolution() {
+        Resolution::Answered { answers, .. } => Ok(answers.iter().map(Answer::written).collect()),
         _ => Err(format!("Nothing was done. {}", format::model_text(&request, &outcome))),
     }
 }

@@ -5,7 +5,7 @@ use super::support::{Act, Person, answer, decline};
 use askback_agent::{Part, TurnEnd};
 use askback_core::kind::KINDS;
 use askback_core::kind::choice::Select;
-use askback_core::{ChoiceOption, Kind, Question, RawAnswer, Request};
+use askback_core::{AnswerInput, ChoiceOption, Kind, Question, Request};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -20,7 +20,7 @@ fn ways(question: &Question) -> Vec<String> {
         Kind::Choice(choice) => {
             let values: Vec<String> = choice.options().iter().map(|option| option.value().to_owned()).collect();
             let more = [values.join(", "), "my own".to_owned()];
-            let takes = |text: &String| question.parse_answer(RawAnswer::Response(text)).is_ok();
+            let takes = |text: &String| question.parse_answer(&AnswerInput::from(text)).is_ok();
             values.into_iter().chain(more.into_iter().filter(takes)).collect()
         }
         Kind::Dropdown(dropdown) => {

@@ -5,7 +5,7 @@
 
 use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::{
-    AskError, Asker, Asking, Json, Limits, Outcome, Path, RawAnswer, Reason, Request, RequestId, Resolution,
+    AnswerInput, AskError, Asker, Asking, Json, Limits, Outcome, Path, Reason, Request, RequestId, Resolution,
 };
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -200,7 +200,7 @@ pub(crate) fn outcome(request: &Request, act: &Act) -> Result<Outcome, AskError>
     let resolution = match act {
         Act::Leave => return Err(AskError::Nobody("the terminal went away".to_owned())),
         Act::Answer(texts) => {
-            let raw: Vec<RawAnswer<'_>> = texts.iter().map(|text| RawAnswer::Response(text)).collect();
+            let raw: Vec<AnswerInput> = texts.iter().map(AnswerInput::from).collect();
             Resolution::from_answers(request.parse_answers(&raw, &Path::root()).unwrap())
         }
         Act::Decline(reason) => Resolution::declined(Reason::parse(reason.as_deref().unwrap_or_default()).unwrap()),

@@ -6,7 +6,7 @@ use askback_api::{
     AnswerBody, ApiError, ApiFuture, Asked, AskerApi, CancelBody, ClaimedSurface, DeclineBody, PersonApi, ProblemCode,
     Record,
 };
-use askback_core::{Ending, Outcome, Reason, RequestId, Resolution};
+use askback_core::{Outcome, Reason, RequestId, Resolution};
 use std::future::{pending, ready};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::time::{sleep, timeout};
@@ -198,22 +198,22 @@ impl<'a> RemoteRequest<'a> {
         // With the same key, the same proposal has the same result. Each race proposes once, so that its id is a key for that.
         let key = || Some(format!("race {id}"));
         let surface = Some(ClaimedSurface::Terminal);
-        let text = |reason: Option<&Reason>| reason.map(|reason| reason.as_str().to_owned());
+        let text = |reason: &Option<Reason>| reason.as_ref().map(|reason| reason.as_str().to_owned());
         let propose = || -> ApiFuture<'_, Outcome> {
-            match resolution.ending() {
-                Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
+            match resolution {
+                Resolution::Answered { answers, .. } | Resolution::Rejected { answers, .. } => {
                     let body = AnswerBody { key: key(), surface, ..AnswerBody::of_answers(answers) };
                     person.answer(record.as_ref(), body)
                 }
-                Ending::Declined { reason, answers: None } => {
+                Resolution::Declined { reason, .. } => {
                     let body = DeclineBody { reason: text(reason), key: key(), surface, client: None };
                     person.decline(record.as_ref(), body)
                 }
                 // The person who ends the prompt cancels the request of this process (S9).
-                Ending::Cancelled { reason } => {
+                Resolution::Cancelled { reason, .. } => {
                     person.cancel(record.as_ref(), CancelBody { reason: text(reason), key: key(), surface })
                 }
-                Ending::Expired { .. } => {
+                Resolution::Expired { .. } => {
                     Box::pin(ready(Err(ApiError::Unavailable("the hub itself says when time is up".to_owned()))))
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::{HubReplies, Local, LocalSurface, Prompting, Race, RaceError, Raced, Signer, TakenAway};
 use askback_core::{
-    Answers, Limits, Name, Outcome, Path, RawAnswer, Request, RequestId, Resolution, Room, State, Surface,
+    AnswerInput, Answers, Limits, Name, Outcome, Path, Request, RequestId, Resolution, Room, State, Surface,
 };
 use askback_hub::Clock;
 use jiff::{SignedDuration, Timestamp};
@@ -29,7 +29,7 @@ fn question(message: &str) -> Request {
 
 /// Answers to a request, in their written form.
 fn answers(request: &Request, written: &[&str]) -> Answers {
-    let raw: Vec<RawAnswer<'_>> = written.iter().map(|text| RawAnswer::Response(text)).collect();
+    let raw: Vec<AnswerInput> = written.iter().map(|text| AnswerInput::from(*text)).collect();
     request.parse_answers(&raw, &Path::root()).unwrap()
 }
 

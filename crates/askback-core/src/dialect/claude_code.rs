@@ -171,7 +171,7 @@ fn optional<'j>(fields: &mut Fields<'j, '_>, name: &'static str, longest: usize)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::RawAnswer;
+    use crate::answer::AnswerInput;
     use crate::path::Path;
     use serde_json::{Value, json};
 
@@ -187,10 +187,13 @@ mod tests {
     fn filled(call: &Call, answers: &[(&[&str], Option<&str>)]) -> Value {
         let lists: Vec<Vec<String>> =
             answers.iter().map(|(list, _)| list.iter().map(|text| (*text).to_owned()).collect()).collect();
-        let raw: Vec<RawAnswer<'_>> = lists
+        let raw: Vec<AnswerInput> = lists
             .iter()
             .zip(answers)
-            .map(|(selections, (_, custom))| RawAnswer::Selections { selections, custom: *custom })
+            .map(|(selections, (_, custom))| AnswerInput::Selections {
+                selections: selections.clone(),
+                custom: custom.map(str::to_owned),
+            })
             .collect();
         let answers = call.request().parse_answers(&raw, &Path::root()).unwrap();
         serde_json::from_str(&call.answered(&answers).to_string()).unwrap()

@@ -9,7 +9,7 @@ use crate::kind::choice::{Choice, Select};
 use crate::kind::text::Text;
 use crate::limits::{Imitations, Limits};
 use crate::options::{ChoiceOption, Options, Other};
-use crate::outcome::{Ending, Outcome};
+use crate::outcome::{Outcome, Resolution};
 use crate::path::{Path, Place};
 use crate::problem::Problems;
 use crate::question::Question;
@@ -154,7 +154,7 @@ pub enum Reply {
 impl Reply {
     /// What an outcome means to a stream that asked this request; only a stream's own kinds have one.
     pub fn of(request: &Request, outcome: &Outcome) -> Result<Self, Inexpressible> {
-        let Ending::Answered(answers) = outcome.resolution().ending() else {
+        let Resolution::Answered { answers, .. } = outcome.resolution() else {
             return Ok(Self::Reject);
         };
         let lost = |reason| Err(Inexpressible::new(NAME, Path::root().field("answers").index(0), reason));

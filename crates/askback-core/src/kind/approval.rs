@@ -1,7 +1,7 @@
 //! Approval (F0): `approve` or `reject`, under two labels.
 
 use super::{Asked, choose_word};
-use crate::answer::{RawAnswer, Written};
+use crate::answer::{AnswerInput, Written};
 use crate::consent_words::{claims, has_bracketed_word, meaning, sets_off};
 use crate::fields::{Fields, Shape};
 use crate::fold::appearance;
@@ -169,8 +169,8 @@ impl Asked for Approval {
         }})
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Decision, Refusal> {
-        choose_word(raw.single()?, &Decision::BOTH.map(|decision| (decision.word(), decision)))
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Decision, Refusal> {
+        choose_word(input.single()?, &Decision::BOTH.map(|decision| (decision.word(), decision)))
     }
 }
 
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn only_the_two_words_decide() {
         let approval = Approval::default();
-        let decide = |text| approval.parse_answer(RawAnswer::Response(text)).map(|decision| decision.rejects());
+        let decide = |text| approval.parse_answer(&AnswerInput::from(text)).map(|decision| decision.rejects());
         assert_eq!(decide("approve"), Ok(false));
         assert_eq!(decide("reject"), Ok(true));
         for text in ["", "Approve", "approve ", "yes", "a", "1"] {

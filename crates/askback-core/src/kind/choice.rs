@@ -1,7 +1,7 @@
 //! Choice (F3, F4, F11, F13): one option or several, and perhaps Other with a text of the person's own.
 
 use super::Asked;
-use crate::answer::RawAnswer;
+use crate::answer::AnswerInput;
 use crate::fields::Fields;
 use crate::joined::{Joined, SEPARATOR};
 use crate::json::Object;
@@ -118,10 +118,10 @@ impl Asked for Choice {
         })
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Selections, Refusal> {
-        match raw {
-            RawAnswer::Response(text) => self.read_response(text),
-            RawAnswer::Selections { selections, custom } => self.read_list(selections, custom),
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Selections, Refusal> {
+        match input {
+            AnswerInput::Response(text) => self.read_response(text),
+            AnswerInput::Selections { selections, custom } => self.read_list(selections, custom.as_deref()),
         }
     }
 }
@@ -140,14 +140,16 @@ mod tests {
 
     fn list(choice: &Choice, selections: &[&str], custom: Option<&str>) -> Result<Selections, Rule> {
         let selections: Vec<String> = selections.iter().map(|&text| text.to_owned()).collect();
-        choice.parse_answer(RawAnswer::Selections { selections: &selections, custom }).map_err(|refusal| refusal.rule)
+        choice
+            .parse_answer(&AnswerInput::Selections { selections, custom: custom.map(str::to_owned) })
+            .map_err(|refusal| refusal.rule)
     }
 
     // F3
     #[test]
     fn a_choice_of_one_is_its_options_value() {
         let choice = choice(&["a, b", "c"], Select::One, Other::Absent);
-        let answer = |text| choice.parse_answer(RawAnswer::Response(text)).map(|answer| answer.written());
+        let answer = |text| choice.parse_answer(&AnswerInput::from(text)).map(|answer| answer.written());
         assert_eq!(answer("a, b"), Ok("a, b".to_owned()));
         assert_eq!(answer("a").unwrap_err().rule, Rule::Option);
     }
@@ -175,7 +177,7 @@ mod tests {
     #[test]
     fn what_is_written_reads_as_itself() {
         let choice = choice(&["a", "b"], Select::Many, Other::Offered);
-        let read = |text: &str| choice.parse_answer(RawAnswer::Response(text)).map_err(|refusal| refusal.rule);
+        let read = |text: &str| choice.parse_answer(&AnswerInput::from(text)).map_err(|refusal| refusal.rule);
         for text in [" a, x", "x, b ", "a,  b, x", " x ,  y ", "a, x"] {
             let answer = read(text).unwrap();
             assert_eq!(read(&answer.written()), Ok(answer), "{text:?}");
@@ -194,12 +196,12 @@ mod tests {
             selections in proptest::collection::vec("[abx]|__other__", 0..3),
         ) {
             let choice = choice(&options, Select::Many, Other::Offered);
-            if let Ok(answer) = choice.parse_answer(RawAnswer::Response(&text)) {
-                let again = choice.parse_answer(RawAnswer::Response(&answer.written()));
+            if let Ok(answer) = choice.parse_answer(&AnswerInput::from(&text)) {
+                let again = choice.parse_answer(&AnswerInput::from(&answer.written()));
                 proptest::prop_assert_eq!(again, Ok(answer));
             }
-            if let Ok(answer) = choice.parse_answer(RawAnswer::Selections { selections: &selections, custom: Some(&text) }) {
-                let alone = choice.parse_answer(RawAnswer::Response(&answer.written()));
+            if let Ok(answer) = choice.parse_answer(&AnswerInput::Selections { selections: selections.clone(), custom: Some(text.clone()) }) {
+                let alone = choice.parse_answer(&AnswerInput::from(&answer.written()));
                 proptest::prop_assert!(alone.is_ok(), "{:?}: {:?}", answer, alone);
             }
         }

@@ -1,7 +1,7 @@
 //! Confirm (F5): `yes` or `no`. A no is an answer.
 
 use super::{Asked, choose_word};
-use crate::answer::{RawAnswer, Written};
+use crate::answer::{AnswerInput, Written};
 use crate::fields::Fields;
 use crate::json::Object;
 use crate::limits::Limits;
@@ -45,8 +45,8 @@ impl Asked for Confirm {
         json!({})
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Confirmation, Refusal> {
-        choose_word(raw.single()?, &Confirmation::WORDS)
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Confirmation, Refusal> {
+        choose_word(input.single()?, &Confirmation::WORDS)
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
     // F5
     #[test]
     fn a_no_is_an_answer() {
-        let no = Confirm {}.parse_answer(RawAnswer::Response("no")).unwrap();
+        let no = Confirm {}.parse_answer(&AnswerInput::from("no")).unwrap();
         assert!(!no.rejects());
         assert_eq!(no.written(), "no");
     }

@@ -1,7 +1,7 @@
 //! Date (F8): a real calendar day, written `YYYY-MM-DD`.
 
 use super::Asked;
-use crate::answer::{Checked, RawAnswer};
+use crate::answer::{AnswerInput, Checked};
 use crate::fields::{Fields, wrong_type};
 use crate::json::{Json, Object};
 use crate::limits::Limits;
@@ -100,8 +100,8 @@ impl Asked for Date {
         })
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Checked<civil::Date>, Refusal> {
-        let given = raw.single()?;
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Checked<civil::Date>, Refusal> {
+        let given = input.single()?;
         let Some(day) = parse_day(given) else {
             return Err(Refusal::new(Rule::Date, not_a_day(given), self.expected()));
         };

@@ -1,7 +1,7 @@
 //! Dropdown (F9): one of any number of options, searchable, without Other.
 
 use super::Asked;
-use crate::answer::{RawAnswer, Written};
+use crate::answer::{AnswerInput, Written};
 use crate::fields::Fields;
 use crate::json::Object;
 use crate::limits::Limits;
@@ -45,8 +45,8 @@ impl Asked for Dropdown {
         json!({"options": Options::property(limits, 1)})
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Picked, Refusal> {
-        self.options.choose(raw.single()?).map(|option| Picked(option.value().to_owned()))
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Picked, Refusal> {
+        self.options.choose(input.single()?).map(|option| Picked(option.value().to_owned()))
     }
 }
 
@@ -80,7 +80,7 @@ mod tests {
         )
         .unwrap();
         let dropdown = Dropdown { options };
-        let pick = |text| dropdown.parse_answer(RawAnswer::Response(text)).map_err(|refusal| refusal.rule);
+        let pick = |text| dropdown.parse_answer(&AnswerInput::from(text)).map_err(|refusal| refusal.rule);
         assert_eq!(pick("Norway").unwrap().selections(), ["Norway"]);
         assert_eq!(pick("norway"), Err(Rule::Option));
         assert_eq!(pick("Other").unwrap().written(), "Other", "a label like any other");

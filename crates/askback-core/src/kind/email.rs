@@ -1,7 +1,7 @@
 //! Email (F7): one address, by the rule of HTML's email field.
 
 use super::Asked;
-use crate::answer::{Checked, RawAnswer};
+use crate::answer::{AnswerInput, Checked};
 use crate::fields::{Fields, Shape};
 use crate::free_text::check_typed;
 use crate::json::Object;
@@ -59,9 +59,9 @@ impl Asked for Email {
         }})
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Checked<String>, Refusal> {
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Checked<String>, Refusal> {
         // HTML strips the space around an address before it looks at it.
-        let address = text::trim(raw.single()?);
+        let address = text::trim(input.single()?);
         check_typed(address, FREE_TEXT_LENGTH, || self.expected())?;
         let valid = address.rsplit_once('@').filter(|(local, domain)| is_local(local) && is_domain(domain));
         let Some((_, domain)) = valid else {
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn the_domain_is_compared_exactly_whatever_its_case() {
         let email = Email { domain: Some("Company.com".to_owned()) };
-        let answer = |given| email.parse_answer(RawAnswer::Response(given));
+        let answer = |given| email.parse_answer(&AnswerInput::from(given));
         assert_eq!(answer("a@company.COM"), Ok(Checked("a@company.COM".to_owned())));
         assert_eq!(answer("a@mail.company.com").unwrap_err().rule, Rule::Domain);
         assert_eq!(answer("a@notcompany.com").unwrap_err().rule, Rule::Domain);

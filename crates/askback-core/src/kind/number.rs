@@ -1,7 +1,7 @@
 //! Number (F6): one finite number, its bounds and steps checked in exact decimals.
 
 use super::Asked;
-use crate::answer::{RawAnswer, Written};
+use crate::answer::{AnswerInput, Written};
 use crate::fields::Fields;
 use crate::free_text::check_typed;
 use crate::json::Object;
@@ -156,8 +156,8 @@ impl Asked for Number {
         })
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Finite, Refusal> {
-        let given = text::trim(raw.single()?);
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Finite, Refusal> {
+        let given = text::trim(input.single()?);
         check_typed(given, FREE_TEXT_LENGTH, || self.expected())?;
         let Some(number) = decimal::parse(given) else {
             let message = format!("{} is not a finite number written like -1, 0.5 or 1e3", quote(given));
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn a_refusal_says_what_would_pass() {
         let number = Number { min: Some(0.0), max: Some(1.0), step: Some(0.1), integer: false };
-        let refusal = number.parse_answer(RawAnswer::Response("0.25")).unwrap_err();
+        let refusal = number.parse_answer(&AnswerInput::from("0.25")).unwrap_err();
         assert_eq!(refusal.to_string(), "0.25 is between two steps (expected a number from 0 to 1 in steps of 0.1)");
     }
 }

@@ -1,7 +1,7 @@
 //! Rating (F10): a whole number on a short scale.
 
 use super::Asked;
-use crate::answer::{Checked, RawAnswer};
+use crate::answer::{AnswerInput, Checked};
 use crate::fields::Fields;
 use crate::json::Object;
 use crate::limits::{Limits, RATING_BOUNDS, RATING_STEPS};
@@ -130,8 +130,8 @@ impl Asked for Rating {
         })
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Checked<i64>, Refusal> {
-        let given = raw.single()?;
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Checked<i64>, Refusal> {
+        let given = input.single()?;
         // Only the written form itself: no "05", no "+5", no "5.0".
         let whole = given.parse::<i64>().ok().filter(|whole| whole.to_string() == given);
         let Some(whole) = whole else {
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn only_the_written_form_of_a_place_passes() {
         let rating = Rating { min: -10, max: 10, style: Style::Numbers, low: None, high: None };
-        let answer = |given| rating.parse_answer(RawAnswer::Response(given)).map_err(|refusal| refusal.rule);
+        let answer = |given| rating.parse_answer(&AnswerInput::from(given)).map_err(|refusal| refusal.rule);
         assert_eq!(answer("-10"), Ok(Checked(-10)));
         assert_eq!(answer("11"), Err(Rule::Max));
         assert_eq!(answer("-11"), Err(Rule::Min));

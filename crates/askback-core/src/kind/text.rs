@@ -1,7 +1,7 @@
 //! Text (F1): one line, kept as typed. Multiline (F2): text over several lines, line ends written as `\n`.
 
 use super::Asked;
-use crate::answer::{Checked, RawAnswer};
+use crate::answer::{AnswerInput, Checked};
 use crate::fields::Fields;
 use crate::free_text::{check_free_text, with_line_feeds};
 use crate::json::Object;
@@ -65,8 +65,8 @@ impl<const LINES: bool> Asked for FreeText<LINES> {
         }})
     }
 
-    fn parse_answer(&self, raw: RawAnswer<'_>) -> Result<Checked<String>, Refusal> {
-        let given = raw.single()?;
+    fn parse_answer(&self, input: &AnswerInput) -> Result<Checked<String>, Refusal> {
+        let given = input.single()?;
         let given = if LINES { with_line_feeds(given) } else { given.to_owned() };
         check_free_text(&given, self.max_length, if LINES { &['\t', '\n'] } else { &['\t'] })?;
         Ok(Checked(given))
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn text_is_kept_as_typed_or_refused() {
         let text = Text { max_length: 5 };
-        let answer = |given| text.parse_answer(RawAnswer::Response(given));
+        let answer = |given| text.parse_answer(&AnswerInput::from(given));
         assert_eq!(answer("  a\t "), Ok(Checked("  a\t ".to_owned())));
         assert_eq!(answer("ééééé"), Ok(Checked("ééééé".to_owned())));
         assert_eq!(answer("éééééé").unwrap_err().rule, Rule::Length);
@@ -92,7 +92,7 @@ mod tests {
     // F2
     #[test]
     fn line_ends_become_line_feeds() {
-        let text = Multiline::default().parse_answer(RawAnswer::Response("a\r\nb\rc\n\r\nd"));
+        let text = Multiline::default().parse_answer(&AnswerInput::from("a\r\nb\rc\n\r\nd"));
         assert_eq!(text, Ok(Checked("a\nb\nc\n\nd".to_owned())));
     }
 }

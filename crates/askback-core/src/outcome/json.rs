@@ -1,7 +1,7 @@
 //! Outcomes as every port gives them, and as a store reads them back.
 
 use super::{Outcome, Reason, RequestId, Resolution, State, Status, Surface};
-use crate::answer::RawAnswer;
+use crate::answer::AnswerInput;
 use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::kind::Answer;
@@ -141,7 +141,10 @@ fn read_answers(fields: &mut Fields<'_, '_>, request: &Request) -> Option<Option
         let text = |name: &str| items[index].get(name).and_then(Json::as_str);
         let selections = items[index].get("selections").and_then(Json::as_array).unwrap_or_default();
         let selections: Vec<String> = selections.iter().filter_map(Json::as_str).map(str::to_owned).collect();
-        question.parse_answer(RawAnswer::of_parts(text("response").unwrap_or_default(), &selections, text("custom")))
+        question.parse_answer(&match selections.as_slice() {
+            [] => AnswerInput::from(text("response").unwrap_or_default()),
+            _ => AnswerInput::Selections { selections, custom: text("custom").map(str::to_owned) },
+        })
     });
     match answers {
         Ok(answers) => Some(Some(answers)),

@@ -1,7 +1,7 @@
 //! What a request has besides its questions, and what it says about silence (L4).
 
 use super::{Answers, wrong_count};
-use crate::answer::RawAnswer;
+use crate::answer::AnswerInput;
 use crate::context::Context;
 use crate::fields::{Fields, wrong_type};
 use crate::json::{Json, Object};
@@ -91,7 +91,7 @@ fn read_default(fields: &mut Fields<'_, '_>, items: &[Json], questions: &[Option
     let mut answers = Vec::with_capacity(items.len());
     for (index, (item, question)) in items.iter().zip(questions).enumerate() {
         let answer = match (item, question) {
-            (Json::String(text), Some(question)) => question.parse_answer(RawAnswer::Response(text)).map(Some),
+            (Json::String(text), Some(question)) => question.parse_answer(&AnswerInput::from(text)).map(Some),
             (Json::String(_), None) => Ok(None),
             (other, _) => Err(wrong_type(other, &written_form(other))),
         };

@@ -2,7 +2,7 @@
 
 use super::{cases, compare_problems};
 use crate::kind::{Answer, KINDS};
-use crate::{Json, Limits, Question, RawAnswer, Request, Rule};
+use crate::{AnswerInput, Json, Limits, Question, Request, Rule};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -24,10 +24,10 @@ impl Given {
         }
     }
 
-    fn raw(&self) -> RawAnswer<'_> {
+    fn input(&self) -> AnswerInput {
         match &self.response {
-            Some(text) => RawAnswer::Response(text),
-            None => RawAnswer::Selections { selections: &self.selections, custom: self.custom.as_deref() },
+            Some(text) => AnswerInput::from(text),
+            None => AnswerInput::Selections { selections: self.selections.clone(), custom: self.custom.clone() },
         }
     }
 }
@@ -54,7 +54,7 @@ fn check_answers(question: &Question, case: &Value) -> Vec<String> {
 
 fn check_answer(question: &Question, vector: &Value) -> Result<(), String> {
     let given = Given::new(&vector["given"]);
-    match (question.parse_answer(given.raw()), vector.get("refused")) {
+    match (question.parse_answer(&given.input()), vector.get("refused")) {
         (Ok(answer), None) => check_accepted(question, &answer, vector),
         (Err(refusal), Some(rule)) if refusal.rule.name() == rule => Ok(()),
         (Ok(answer), Some(rule)) => Err(format!("{vector} is accepted as {:?}, expected {rule}", answer.written())),
@@ -85,19 +85,21 @@ fn check_accepted(question: &Question, answer: &Answer, vector: &Value) -> Resul
 pub(super) fn reads_back(question: &Question, answer: &Answer) -> Result<(), String> {
     let selections: Vec<String> = answer.selections().into_iter().map(str::to_owned).collect();
     let again = match selections.is_empty() {
-        true => question.parse_answer(RawAnswer::Response(&answer.written())),
-        false => question.parse_answer(RawAnswer::Selections { selections: &selections, custom: answer.custom() }),
+        true => question.parse_answer(&AnswerInput::from(&answer.written())),
+        false => {
+            question.parse_answer(&AnswerInput::Selections { selections, custom: answer.custom().map(str::to_owned) })
+        }
     };
     if again.as_ref() != Ok(answer) {
         return Err(format!("{answer:?} reads back as {again:?}"));
     }
-    let alone = question.parse_answer(RawAnswer::Response(&answer.written()));
+    let alone = question.parse_answer(&AnswerInput::from(&answer.written()));
     alone.map(drop).map_err(|refusal| format!("{answer:?} is refused as a string: {refusal}"))
 }
 
 /// An answer that came as a string is the same when its written form comes.
 pub(super) fn reads_back_alone(question: &Question, answer: &Answer) -> Result<(), String> {
-    match question.parse_answer(RawAnswer::Response(&answer.written())) {
+    match question.parse_answer(&AnswerInput::from(&answer.written())) {
         Ok(again) if again == *answer => Ok(()),
         other => Err(format!("{answer:?} reads back from its string as {other:?}")),
     }

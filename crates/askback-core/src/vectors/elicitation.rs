@@ -6,7 +6,7 @@ use crate::dialect::elicitation::{Dialog, read, render, render_again};
 use crate::kind::{Answer, Kind};
 use crate::limits::dialog::MESSAGE_LENGTH;
 use crate::show::{Layout, Purpose, show};
-use crate::{Answers, Json, Limits, Path, Question, RawAnswer, Request};
+use crate::{AnswerInput, Answers, Json, Limits, Path, Question, Request};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -119,7 +119,7 @@ fn askable() -> impl Strategy<Value = Value> {
         if filled && !matches!(question["type"].as_str(), Some("approval" | "confirm")) {
             let initial = PROBES.iter().find(|probe| {
                 let request = Request::from_json(&Json::from(question.clone()), &Limits::DEFAULT);
-                request.unwrap().questions()[0].parse_answer(RawAnswer::Response(probe)).is_ok()
+                request.unwrap().questions()[0].parse_answer(&AnswerInput::from(**probe)).is_ok()
             });
             question["initial"] = json!(initial.unwrap());
         }
@@ -158,10 +158,10 @@ const PROBES: &[&str] = &[
 fn answers(request: &Request, picks: &[prop::sample::Index]) -> Option<Answers> {
     let pick = |(question, pick): (&Question, &prop::sample::Index)| {
         let passing: Vec<&str> =
-            PROBES.iter().copied().filter(|probe| question.parse_answer(RawAnswer::Response(probe)).is_ok()).collect();
-        (!passing.is_empty()).then(|| RawAnswer::Response(passing[pick.index(passing.len())]))
+            PROBES.iter().copied().filter(|probe| question.parse_answer(&AnswerInput::from(*probe)).is_ok()).collect();
+        (!passing.is_empty()).then(|| AnswerInput::from(passing[pick.index(passing.len())]))
     };
-    let raw: Option<Vec<RawAnswer<'_>>> = request.questions().iter().zip(picks).map(pick).collect();
+    let raw: Option<Vec<AnswerInput>> = request.questions().iter().zip(picks).map(pick).collect();
     request.parse_answers(&raw?, &Path::root()).ok()
 }
 
@@ -170,7 +170,7 @@ proptest! {
     #[test]
     fn what_a_dialog_can_say_reads_back(asked in askable(), picks in prop::collection::vec(any::<prop::sample::Index>(), 5)) {
         let request = parse(&asked);
-        let approves = request.questions().iter().any(|question| matches!(question.kind(), Kind::Approval(_)));
+        let approves = request.asks_approval();
         for (_, dialog) in DIALOGS {
             let Ok(form) = render(&request, ASKER, dialog) else {
                 let several = asked.to_string().contains("\"multiSelect\":true");

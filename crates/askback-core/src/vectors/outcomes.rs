@@ -2,7 +2,7 @@
 
 use super::{cases, to_value};
 use crate::dialect::stream::Reply;
-use crate::{Json, Limits, Outcome, RawAnswer, Reason, Request, RequestId, Resolution, State, Surface};
+use crate::{AnswerInput, Json, Limits, Outcome, Reason, Request, RequestId, Resolution, State, Surface};
 use crate::{format::model_text, path::Path, tool::ToolResult};
 use serde_json::Value;
 
@@ -15,8 +15,8 @@ fn request(case: &Value) -> Request {
 fn resolution(request: &Request, resolve: &Value) -> Resolution {
     let reason = |value: &Value| Reason::parse(value.as_str().unwrap_or_default()).unwrap();
     if let Some(answers) = resolve.get("answers") {
-        let raw: Vec<RawAnswer<'_>> =
-            answers.as_array().unwrap().iter().map(|text| RawAnswer::Response(text.as_str().unwrap())).collect();
+        let raw: Vec<AnswerInput> =
+            answers.as_array().unwrap().iter().map(|text| AnswerInput::from(text.as_str().unwrap())).collect();
         return Resolution::from_answers(request.parse_answers(&raw, &Path::root().field("responses")).unwrap());
     }
     match (resolve.get("declined"), resolve.get("cancelled")) {
@@ -106,7 +106,7 @@ fn an_outcome_that_could_not_have_happened_is_refused() {
 fn a_reply_of_another_kind_is_a_typed_error() {
     let json = Json::parse(br#"{"type":"date","message":"When?"}"#, &Limits::DEFAULT).unwrap();
     let request = Request::from_json(&json, &Limits::DEFAULT).unwrap();
-    let answers = request.parse_answers(&[RawAnswer::Response("2026-01-01")], &Path::root()).unwrap();
+    let answers = request.parse_answers(&[AnswerInput::from("2026-01-01")], &Path::root()).unwrap();
     let at = "2026-11-15T17:40:00Z".parse().unwrap();
     let id = RequestId::parse(ID).unwrap();
     let outcome = Outcome::new(id, Resolution::from_answers(answers), "reviewer", Surface::Page, at).unwrap();

@@ -3,7 +3,7 @@
 use super::answers::{reads_back, reads_back_alone};
 use crate::dialect::DIALECTS;
 use crate::kind::KINDS;
-use crate::{Json, Limits, RawAnswer, Request};
+use crate::{AnswerInput, Json, Limits, Request};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -208,12 +208,12 @@ proptest! {
         let Ok(request) = Request::from_json(&Json::from(question), &Limits::DEFAULT) else { return Ok(()) };
         let question = &request.questions()[0];
         let entry = KINDS.iter().find(|entry| entry.name == question.kind().name()).unwrap();
-        let list = RawAnswer::Selections { selections: &selections, custom: custom.as_deref() };
-        for raw in [RawAnswer::Response(&response), list] {
-            match question.parse_answer(raw) {
+        let list = AnswerInput::Selections { selections: selections.clone(), custom: custom.clone() };
+        for raw in [AnswerInput::from(&response), list] {
+            match question.parse_answer(&raw) {
                 Ok(answer) => {
                     prop_assert_eq!(reads_back(question, &answer), Ok(()));
-                    if matches!(raw, RawAnswer::Response(_)) {
+                    if matches!(raw, AnswerInput::Response(_)) {
                         prop_assert_eq!(reads_back_alone(question, &answer), Ok(()));
                     }
                 }

@@ -1,8 +1,9 @@
 //! What is asked in these measurements, by whom, where, and who answers.
 
 use crate::Done;
-use askback_core::{Answers, Limits, Name, Path, RawAnswer, Request, Surface};
-use askback_hub::{Ask, HubLimits, HubOptions, Room, Signature};
+use askback_core::{AnswerInput, Limits, Name, Outcome, Request, RequestId, Surface};
+use askback_hub::{Ask, Hub, HubError, HubLimits, HubOptions, Room, Signature};
+use std::sync::Arc;
 
 /// A question as agents ask it: a choice, with a few words to each option.
 const REQUEST: &str = r#"{"type": "choice", "header": "Database",
@@ -60,9 +61,9 @@ impl Cast {
         Ask::new(self.with_deadline.clone(), asker, room)
     }
 
-    /// An answer to the request, read as a person's reply is.
-    pub(crate) fn answers(&self, request: &Request) -> Done<Answers> {
-        Ok(request.parse_answers(&[RawAnswer::Response(ANSWER)], &Path::root())?)
+    /// Answers the request as a person's reply does.
+    pub(crate) async fn answer(&self, hub: &Hub, id: &RequestId) -> Result<Arc<Outcome>, HubError> {
+        hub.answer(id, &[AnswerInput::from(ANSWER)], self.signature()).await
     }
 
     pub(crate) fn signature(&self) -> Signature {

@@ -91,8 +91,7 @@ async fn cycle(hub: &Hub, cast: &Cast, number: usize) -> Done<Duration> {
         let state = hub.wait(id, None).await;
         (start.elapsed(), state)
     };
-    let answers = cast.answers(&asked.record().request)?;
-    let ((time, state), answered) = tokio::join!(waiting, hub.answer(id, answers, cast.signature()));
+    let ((time, state), answered) = tokio::join!(waiting, cast.answer(hub, id));
     match (state?, answered?) {
         (State::Final(outcome), answered) if outcome == *answered => Ok(time),
         (state, _) => Err(format!("one answered and another waited, who got {state:?}").into()),

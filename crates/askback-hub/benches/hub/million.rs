@@ -84,7 +84,7 @@ async fn one_at_a_time(hub: &Hub, cast: &Arc<Cast>) -> Done<(Times, Times)> {
         let record = oldest.next();
         async move {
             let record = record.ok_or("nothing is pending")?;
-            Done::Ok(hub.answer(&record.id, cast.answers(&record.request)?, cast.signature()).await?)
+            Done::Ok(cast.answer(hub, &record.id).await?)
         }
     });
     Ok((asking, answering.await?))

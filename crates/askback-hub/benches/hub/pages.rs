@@ -132,7 +132,7 @@ async fn answer_some(hub: &Hub, cast: &Arc<Cast>) -> Done<()> {
             let query = Query { status: Some(Status::Pending), limit: 1, after, ..Query::default() };
             let page = hub.list(query).await?;
             let record = &page.items.first().ok_or("nothing is pending there")?.record;
-            match hub.answer(&record.id, cast.answers(&record.request)?, cast.signature()).await {
+            match cast.answer(&hub, &record.id).await {
                 // Two may find the same one.
                 Ok(_) | Err(HubError::AlreadyEnded(_)) => Done::Ok(()),
                 Err(error) => Err(error.into()),

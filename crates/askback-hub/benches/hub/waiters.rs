@@ -80,12 +80,10 @@ async fn ask(hub: &Hub, cast: &Arc<Cast>, count: usize) -> Done<Arc<Vec<RequestI
 
 async fn answer(hub: &Hub, cast: &Arc<Cast>, ids: &Arc<Vec<RequestId>>) -> Done<()> {
     let (hub, cast, all) = (hub.clone(), Arc::clone(cast), Arc::clone(ids));
-    // All of them ask the same.
-    let request = Arc::clone(&hub.record(&ids[0]).await?.request);
     let answering = crowd::each(ids.len(), move |number| {
-        let (hub, cast, ids, request) = (hub.clone(), Arc::clone(&cast), Arc::clone(&all), Arc::clone(&request));
+        let (hub, cast, ids) = (hub.clone(), Arc::clone(&cast), Arc::clone(&all));
         async move {
-            hub.answer(&ids[number], cast.answers(&request)?, cast.signature()).await?;
+            cast.answer(&hub, &ids[number]).await?;
             Done::Ok(())
         }
     });

@@ -63,7 +63,7 @@ async fn wake(hub: &Hub, cast: &Cast, number: usize, pause: Duration) -> Done<(R
     if !pause.is_zero() {
         sleep(pause).await;
     }
-    hub.answer(asked.id(), cast.answers(&asked.record().request)?, cast.signature()).await?;
+    cast.answer(hub, asked.id()).await?;
     match waiting.await? {
         (woken, Ok(State::Final(_))) => Ok((asked.id().clone(), woken)),
         (_, state) => Err(format!("nobody was woken by an outcome, but by {state:?}").into()),

@@ -10,7 +10,7 @@ use crate::room::Room;
 use crate::store::{Created, Delivery, NewRequest};
 use crate::token::{Permit, Token, permit_of};
 use crate::waiters::Waiter;
-use askback_core::{Json, Name, Outcome, Refusal, Request, RequestId, State};
+use askback_core::{Name, Outcome, Refusal, Request, RequestId, State};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -231,13 +231,9 @@ fn is_same(found: &Record, new: &NewRequest) -> bool {
     asks_the_same(found, new) && found.asker == new.asker && found.room == new.room
 }
 
-/// Whether they ask the same, wherever their room is named.
+/// Whether they ask the same, whether or not the request itself names the room.
 fn asks_the_same(found: &Record, new: &NewRequest) -> bool {
-    let without_room = |request: &Request| match request.to_json() {
-        Json::Object(fields) => fields.into_iter().filter(|(name, _)| name != "room").collect(),
-        _ => Vec::new(),
-    };
-    found.request == new.request || without_room(&found.request) == without_room(&new.request)
+    found.request.is_same_apart_from_room(&new.request)
 }
 
 fn after(moment: Timestamp, seconds: u32) -> Timestamp {

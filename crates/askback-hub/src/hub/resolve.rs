@@ -6,7 +6,7 @@ use crate::record::Record;
 use crate::store::{NewOutcome, Resolved};
 use crate::token::{Token, permit_of};
 use askback_core::{
-    Answers, Name, Outcome, Path, Problems, RawAnswer, Reason, Refusal, RequestId, Resolution, Status, Surface,
+    AnswerInput, Name, Outcome, Path, Problems, Reason, Refusal, RequestId, Resolution, Status, Surface,
 };
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -51,32 +51,17 @@ impl Signature {
 }
 
 impl Hub {
-    /// Answers a request. The first valid answer wins; one that comes later gets [`HubError::AlreadyEnded`] with the outcome
-    /// that counts, unless it is the same one tried again with its key. Answers are checked here again (F15), since
-    /// those to another request would be of the same type.
+    /// Answers a request. This is the only place where an answer is validated (F15): one that does not pass is refused with the
+    /// rule that it breaks, and stores nothing; the paths of the problems start at the list of inputs. The first valid answer wins; a later one gets
+    /// [`HubError::AlreadyEnded`] with the outcome that counts, unless it is a retry with the same key.
     pub async fn answer(
         &self,
         id: &RequestId,
-        answers: Answers,
+        inputs: &[AnswerInput],
         signature: Signature,
     ) -> Result<Arc<Outcome>, HubError> {
         let record = self.shared.pending(id).await?;
-        match record.request.check_answers(&answers) {
-            Ok(()) => self.shared.resolve(record, Resolution::from_answers(answers), signature).await,
-            Err(problems) => Err(self.shared.not_answers(id, problems).await),
-        }
-    }
-
-    /// Answers with the written form of each answer. What would not pass is refused with the rule it breaks and what would.
-    pub async fn respond(
-        &self,
-        id: &RequestId,
-        responses: &[&str],
-        signature: Signature,
-    ) -> Result<Arc<Outcome>, HubError> {
-        let record = self.shared.pending(id).await?;
-        let raw: Vec<RawAnswer<'_>> = responses.iter().map(|text| RawAnswer::Response(text)).collect();
-        match record.request.parse_answers(&raw, &Path::root().field("responses")) {
+        match record.request.parse_answers(inputs, &Path::root()) {
             Ok(answers) => self.shared.resolve(record, Resolution::from_answers(answers), signature).await,
             Err(problems) => Err(self.shared.not_answers(id, problems).await),
         }

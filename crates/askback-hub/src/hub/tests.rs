@@ -6,7 +6,7 @@ use crate::limits::HubLimits;
 use crate::signal::Signal;
 use crate::store::Store;
 use crate::store::memory::MemoryStore;
-use crate::testing::{TokioClock, answers, name, question, room};
+use crate::testing::{TokioClock, inputs, name, room};
 use askback_core::{Outcome, Request, RequestId, State, Surface};
 use std::sync::Arc;
 
@@ -56,10 +56,14 @@ async fn asked(hub: &Hub, request: Request) -> RequestId {
     hub.ask(ask(request)).await.unwrap().id().clone()
 }
 
+/// Answers a request with the written form of each answer.
+async fn respond(hub: &Hub, id: &RequestId, written: &[&str], signature: Signature) -> Result<Arc<Outcome>, HubError> {
+    hub.answer(id, &inputs(written), signature).await
+}
+
 /// Answers a text.
 async fn answer(hub: &Hub, id: &RequestId, text: &str, signature: Signature) -> Result<Arc<Outcome>, HubError> {
-    let answers = answers(&question("?"), &[text]);
-    hub.answer(id, answers, signature).await
+    respond(hub, id, &[text], signature).await
 }
 
 async fn ended(hub: &Hub, id: &RequestId) -> Outcome {

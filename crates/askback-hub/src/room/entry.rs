@@ -3,7 +3,7 @@
 use super::writing::Writer;
 use crate::limits::ENTRY_BYTES;
 use crate::record::{Event, Record};
-use askback_core::{Answer, Answers, Ending, Json, Object, Outcome, Question, Reason};
+use askback_core::{Answer, Answers, Json, Object, Outcome, Question, Reason, Resolution};
 use std::sync::Arc;
 
 /// What an entry may leave out when it is too large, the most dispensable first. What was left out is on HTTP.
@@ -99,7 +99,7 @@ fn ended(object: Object, outcome: &Outcome, record: &Record) -> Object {
         }
         _ => object.put("responses", outcome.responses()),
     };
-    let is_by_default = matches!(outcome.resolution().ending(), Ending::Expired { default: Some(_) });
+    let is_by_default = matches!(outcome.resolution(), Resolution::Expired { default: Some(_), .. });
     let reason = outcome.resolution().reason().map(Reason::as_str);
     object
         .put("answeredBy", outcome.by())

@@ -147,7 +147,7 @@ impl Report {
             if entry.answer == Answer::NotSent || entry.answer == Answer::Acknowledged && ended.is_none() {
                 continue;
             }
-            match hub.answer(asked.id(), exchange.answers()?, exchange.signature()?).await {
+            match exchange.answer(hub, asked.id()).await {
                 Ok(outcome) if ended.is_none_or(|ended| *ended == outcome) => entry.answer = Answer::Acknowledged,
                 other => self.wrong(format!("answered again, {key} gives {other:?}")),
             }

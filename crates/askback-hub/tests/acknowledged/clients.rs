@@ -73,7 +73,7 @@ async fn make(hub: &Hub, exchange: &Exchange, voice: &Voice) -> Result<(), Failu
     let id = asked.id().clone();
     voice.say(Line::Created { id: id.clone(), key })?;
     voice.say(Line::Answering { id: id.clone(), response: response.clone() })?;
-    hub.answer(&id, exchange.answers()?, exchange.signature()?).await?;
+    exchange.answer(hub, &id).await?;
     Ok(voice.say(Line::Answered { id, response })?)
 }
 
@@ -85,7 +85,7 @@ async fn make_too_early(hub: &Hub, exchange: &Exchange, voice: &Voice) -> Result
     hub.ask(exchange.ask_as(&id)?).await?;
     voice.say(Line::Answering { id: id.clone(), response: response.clone() })?;
     voice.say(Line::Answered { id: id.clone(), response })?;
-    hub.answer(&id, exchange.answers()?, exchange.signature()?).await?;
+    exchange.answer(hub, &id).await?;
     Ok(())
 }
 

@@ -1,8 +1,9 @@
 //! One question with its answer. Everything about them follows from the key, so that a ledger of keys is enough.
 
 use super::Failure;
-use askback_core::{Answer, Answers, Limits, Name, Outcome, Path, RawAnswer, Request, RequestId, Status, Surface};
-use askback_hub::{Ask, Room, Signature};
+use askback_core::{Answer, Answers, Limits, Name, Outcome, Request, RequestId, Status, Surface};
+use askback_hub::{Ask, Hub, Room, Signature};
+use std::sync::Arc;
 
 const RESPONSE: &str = "yes-";
 
@@ -49,11 +50,12 @@ impl Exchange {
         format!("reviewer-of-{}", self.key)
     }
 
-    pub(crate) fn answers(&self) -> Result<Answers, Failure> {
-        Ok(self.request()?.parse_answers(&[RawAnswer::Response(&self.response())], &Path::root())?)
+    /// Answers the request with this id.
+    pub(crate) async fn answer(&self, hub: &Hub, id: &RequestId) -> Result<Arc<Outcome>, Failure> {
+        Ok(hub.answer(id, &[self.response().into()], self.signature()?).await?)
     }
 
-    pub(crate) fn signature(&self) -> Result<Signature, Failure> {
+    fn signature(&self) -> Result<Signature, Failure> {
         let key = Name::parse(&format!("resolution-of-{}", self.key))?;
         Ok(Signature::new(Name::parse(&self.answerer())?, Surface::Page).with_key(key))
     }

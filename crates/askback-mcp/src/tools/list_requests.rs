@@ -6,7 +6,7 @@ use crate::call::ToolCall;
 use crate::limits::{LISTED, LISTED_MOST};
 use crate::result::{self, CallResult, failed};
 use askback_api::Record;
-use askback_core::{Kind, Question, Reason, Status};
+use askback_core::{Question, Reason, Status};
 use rmcp::model::{CallToolResult, JsonObject, Tool as Definition, ToolAnnotations};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -91,8 +91,7 @@ fn listed(records: &[Record]) -> CallToolResult {
 
 /// Whether the status would tell the decision of an approval: one that was answered is approved.
 fn hides_decision(record: &Record) -> bool {
-    let approves = |question: &Question| matches!(question.kind(), Kind::Approval(_));
-    matches!(record.status(), Status::Answered | Status::Declined) && record.request.questions().iter().any(approves)
+    matches!(record.status(), Status::Answered | Status::Declined) && record.request.asks_approval()
 }
 
 fn status_word(record: &Record) -> &'static str {

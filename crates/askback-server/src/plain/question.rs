@@ -219,8 +219,7 @@ impl QuestionView<'_> {
 
     /// The number and the message of the question. The message of a decision is shown exactly.
     fn head(&self, html: &mut Html) {
-        let is_decision = matches!(self.question.kind(), Kind::Approval(_) | Kind::Confirm(_));
-        let purpose = if is_decision { Purpose::Exact } else { Purpose::Prose };
+        let purpose = if self.question.kind().asks_consent() { Purpose::Exact } else { Purpose::Prose };
         if self.count > 1 {
             let number = format!("{} of {}", self.index + 1, self.count);
             html.markup("<span class=\"number\">").text(&number).markup("</span> ");

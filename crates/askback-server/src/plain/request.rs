@@ -6,7 +6,7 @@ use super::question::QuestionView;
 use super::{sentence, time};
 use crate::service::views::is_waiting;
 use askback_core::show::{self, Layout, Purpose};
-use askback_core::{Answers, Context, Ending, Form, Name, Outcome, Question, Request, Surface};
+use askback_core::{Answers, Context, Form, Name, Outcome, Question, Request, Resolution, Surface};
 use askback_hub::{Attendance, Record, Timestamp};
 
 /// Maximum characters of a request's title in a list; its own page shows all of it.
@@ -83,15 +83,15 @@ impl View<'_> {
         }
         self.actor(&mut html, outcome);
         html.markup("</p>");
-        match outcome.resolution().ending() {
-            Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
+        match outcome.resolution() {
+            Resolution::Answered { answers, .. } | Resolution::Rejected { answers, .. } => {
                 self.answers(&mut html, answers);
             }
-            Ending::Expired { default: Some(answers) } => {
+            Resolution::Expired { default: Some(answers), .. } => {
                 html.markup("<p>The asker’s default is used:</p>");
                 self.answers(&mut html, answers);
             }
-            Ending::Declined { reason: Some(reason), .. } | Ending::Cancelled { reason: Some(reason) } => {
+            Resolution::Declined { reason: Some(reason), .. } | Resolution::Cancelled { reason: Some(reason), .. } => {
                 html.markup("<p class=\"message\" dir=\"auto\">").shown(reason.as_str(), Layout::Block, Purpose::Exact);
                 html.markup("</p>");
             }

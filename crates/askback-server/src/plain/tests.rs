@@ -6,7 +6,7 @@ use super::{Html, list};
 use crate::fault::Fault;
 use askback_api::AnswerItem;
 use askback_api::ProblemCode;
-use askback_core::{Answer, Answers, Limits, Name, Path, Problems, RawAnswer, Request, RequestId};
+use askback_core::{Answer, AnswerInput, Answers, Limits, Name, Path, Problems, Request, RequestId};
 use askback_hub::{Attendance, Listed, Page, Record, Room, Timestamp};
 use browser::{Form, Token, forms, tokens};
 use jiff::SignedDuration;
@@ -54,8 +54,8 @@ fn answers(record: &Record, form: &Form) -> Result<Answers, Problems> {
         panic!("this is the form of the answers")
     };
     let given = values.answers(&record.request).unwrap();
-    let raw: Vec<RawAnswer<'_>> = given.iter().filter_map(AnswerItem::raw).collect();
-    record.request.parse_answers(&raw, &Path::root().field("answers"))
+    let inputs: Vec<AnswerInput> = given.iter().cloned().filter_map(AnswerItem::into_input).collect();
+    record.request.parse_answers(&inputs, &Path::root().field("answers"))
 }
 
 fn written(answers: &Answers) -> Vec<String> {
@@ -132,7 +132,7 @@ fn what_a_label_means_stands_under_it_and_in_the_outcome() {
     assert!(first < second, "{page}");
     for (written, told) in [("approve", "Delete them (approve)"), ("reject", "Keep them (reject)")] {
         let question = &labelled.request.questions()[0];
-        let answer = question.parse_answer(askback_core::RawAnswer::Response(written)).unwrap();
+        let answer = question.parse_answer(&askback_core::AnswerInput::from(written)).unwrap();
         assert_eq!(super::form::answer_text(question, &answer), told);
     }
     let usual = record(&json!({"type": "approval", "message": "?"}));

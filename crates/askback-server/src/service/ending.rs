@@ -4,7 +4,7 @@ use super::{Caller, Service};
 use crate::fault::Fault;
 use askback_api::limits::DISMISS_SECONDS;
 use askback_api::{AnswerBody, CancelBody, ClaimedSurface, DeclineBody, DismissBody, ProblemCode};
-use askback_core::{Kind, Name, Outcome, Path, RawAnswer, Reason, Refusal, Room, Rule, Surface};
+use askback_core::{AnswerInput, Name, Outcome, Path, Reason, Refusal, Room, Rule, Surface};
 use askback_hub::{HubError, Query, Record, Role, Signature};
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,27 +25,23 @@ impl Service {
             Fault::of_problem(ProblemCode::InvalidAnswer, refusal.at(path))
         };
         let field = |name: &str| Path::root().field(name);
-        let (raw, path): (Vec<RawAnswer<'_>>, Path) = match (&body.responses, &body.answers) {
+        let (inputs, path): (Vec<AnswerInput>, Path) = match (body.responses, body.answers) {
             (Some(_), Some(_)) => return Err(wrong(field("answers"), "this stands beside responses")),
             (None, None) => return Err(wrong(field("responses"), "there are no answers")),
-            (Some(texts), None) => (texts.iter().map(|text| RawAnswer::Response(text)).collect(), field("responses")),
+            (Some(texts), None) => (texts.into_iter().map(AnswerInput::from).collect(), field("responses")),
             (None, Some(items)) => {
-                let each = items.iter().enumerate().map(|(index, item)| {
-                    item.raw().ok_or_else(|| wrong(field("answers").index(index), "this is not one answer"))
+                let each = items.into_iter().enumerate().map(|(index, item)| {
+                    item.into_input().ok_or_else(|| wrong(field("answers").index(index), "this is not one answer"))
                 });
                 (each.collect::<Result<_, _>>()?, field("answers"))
             }
         };
         let signature = self.answering_signature(caller, &record, body.surface, body.client.as_deref())?;
         let signature = with_key(signature, ProblemCode::InvalidAnswer, body.key.as_deref())?;
-        let answers = record.request.parse_answers(&raw, &path).map_err(|problems| {
-            // A late answer is refused as late, even if it is not valid.
-            match &record.outcome {
-                Some(outcome) => Fault::already_ended(&record, outcome),
-                None => Fault::of_problems(ProblemCode::InvalidAnswer, &problems),
-            }
-        })?;
-        let ended = self.hub.answer(&record.id, answers, signature).await;
+        let ended = self.hub.answer(&record.id, &inputs, signature).await.map_err(|error| match error {
+            HubError::NotAnswers(problems) => HubError::NotAnswers(problems.under(&path)),
+            other => other,
+        });
         settle(record, ended)
     }
 
@@ -115,7 +111,7 @@ impl Service {
             // The same refusal as without any dialogs.
             caller.answers()?;
         }
-        if record.request.questions().iter().any(|question| matches!(question.kind(), Kind::Approval(_))) {
+        if record.request.asks_approval() {
             return Err(Fault::new(ProblemCode::Forbidden, "an approval is never decided in a client's own dialog"));
         }
         Ok(Signature::by_token(&caller.token, Surface::Mcp))

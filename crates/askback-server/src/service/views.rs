@@ -106,7 +106,7 @@ mod tests {
         let id = RequestId::parse(id).unwrap();
         let ask = Ask::new(request, name("release-agent"), Room::parse("shop").unwrap()).with_id(id.clone());
         hub.ask(ask).await.unwrap();
-        hub.respond(&id, &["yes"], Signature::new(name("reviewer"), Surface::Page)).await.unwrap();
+        hub.answer(&id, &["yes".into()], Signature::new(name("reviewer"), Surface::Page)).await.unwrap();
         let log = hub.audit(AuditQuery::default()).await.unwrap().items;
         assert_eq!(serde_json::to_string(&audit_event(&log[1])).unwrap(), documented);
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::page::Spacing;
 use crate::prompt::CALM;
 use crate::theme::Alphabet;
-use askback_core::{Ending, Limits};
+use askback_core::{Limits, Resolution};
 
 mod decisions;
 mod keys;
@@ -73,9 +73,9 @@ fn open(request: &Request) -> Form<'_> {
 }
 
 fn is_declined(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution.ending(), Ending::Declined { .. }))
+    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution, Resolution::Rejected { .. } | Resolution::Declined { .. }))
 }
 
 fn is_cancelled(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution.ending(), Ending::Cancelled { .. }))
+    matches!(verdict, Verdict::Resolved(resolution) if matches!(resolution, Resolution::Cancelled { .. }))
 }

@@ -9,7 +9,7 @@ use crate::page::Page;
 use crate::theme::Alphabet;
 use askback_core::controls;
 use askback_core::kind::choice::Select;
-use askback_core::{Answer, ChoiceOption, OTHER_PLACEHOLDER, Options, Other, Question, RawAnswer, Refusal};
+use askback_core::{Answer, AnswerInput, ChoiceOption, OTHER_PLACEHOLDER, Options, Other, Question, Refusal};
 use std::borrow::Cow;
 
 mod filter;
@@ -246,9 +246,9 @@ impl<'q> ChoicePrompt<'q> {
 
     fn parse(&self) -> Result<Answer, Refusal> {
         let value = |pick: &Pick| self.option(*pick).map_or(OTHER_PLACEHOLDER, ChoiceOption::value).to_owned();
-        let values: Vec<String> = self.picks.iter().map(value).collect();
-        let custom = self.is_picked(Pick::Other).then(|| self.custom.text());
-        self.question.parse_answer(RawAnswer::Selections { selections: &values, custom })
+        let selections = self.picks.iter().map(value).collect();
+        let custom = self.is_picked(Pick::Other).then(|| self.custom.text().to_owned());
+        self.question.parse_answer(&AnswerInput::Selections { selections, custom })
     }
 
     fn filter_body(&self, page: &Page) -> Option<Body> {

@@ -11,7 +11,7 @@ use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap};
 use askback_core::kind::approval::{Approval, Caption, Decision};
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Question, RawAnswer};
+use askback_core::{AnswerInput, Question};
 
 struct Side<'q> {
     /// What is typed for it, besides its number.
@@ -87,7 +87,7 @@ impl<'q> DecisionPrompt<'q> {
     fn decide(&mut self) -> Step {
         let meant = self.meant();
         self.typed.clear();
-        let answer = meant.map(|side| self.question.parse_answer(RawAnswer::Response(self.sides[side].written)));
+        let answer = meant.map(|side| self.question.parse_answer(&AnswerInput::from(self.sides[side].written)));
         match answer {
             Some(Ok(answer)) => Step::Answer(answer),
             _ => Step::Say(Note::hint(self.hint())),

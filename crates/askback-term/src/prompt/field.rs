@@ -10,7 +10,7 @@ use crate::theme::Alphabet;
 use crate::width::width;
 use crate::wrap::{Break, wrap_after};
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, Question, RawAnswer, Refusal};
+use askback_core::{Answer, AnswerInput, Question, Refusal};
 
 /// Before what is typed.
 const SIGN: (&str, Role) = ("> ", Role::Primary);
@@ -76,7 +76,7 @@ impl<'q> Field<'q> {
     }
 
     pub(super) fn judge(&self, text: &str) -> Result<Answer, Refusal> {
-        self.question.parse_answer(RawAnswer::Response(text))
+        self.question.parse_answer(&AnswerInput::from(text))
     }
 
     pub(super) fn leave(&self) -> Option<Answer> {

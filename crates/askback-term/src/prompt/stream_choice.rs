@@ -11,7 +11,7 @@ use crate::wrap::{Break, wrap_after};
 use askback_core::controls::imitated;
 use askback_core::kind::approval::Decision;
 use askback_core::show::{Layout, Purpose};
-use askback_core::{ChoiceOption, Options, Question, RawAnswer};
+use askback_core::{AnswerInput, ChoiceOption, Options, Question};
 
 /// Up to so many choices, one digit names one and takes it at once.
 const AT_ONCE: usize = 9;
@@ -45,7 +45,7 @@ impl<'q> StreamChoice<'q> {
         let Some(option) = self.options.get(index) else {
             return Step::Decline;
         };
-        match self.question.parse_answer(RawAnswer::Response(option.value())) {
+        match self.question.parse_answer(&AnswerInput::from(option.value())) {
             Ok(answer) => Step::Answer(answer),
             Err(refusal) => Step::Say(Note::refusal(&refusal)),
         }

@@ -9,7 +9,7 @@ use crate::page::Page;
 use crate::theme::Alphabet;
 use crate::wrap::{Break, wrap};
 use askback_core::controls::REJECT_BY_TYPING;
-use askback_core::{Answer, Question, RawAnswer, Rule};
+use askback_core::{Answer, AnswerInput, Question, Rule};
 
 pub(crate) struct StreamText<'q> {
     question: &'q Question,
@@ -33,7 +33,7 @@ impl Machine for StreamText<'_> {
         if matches!(self.editor.text().trim(), "r" | "/reject") {
             return Step::Decline;
         }
-        match self.question.parse_answer(RawAnswer::Response(self.editor.text())) {
+        match self.question.parse_answer(&AnswerInput::from(self.editor.text())) {
             Ok(answer) => Step::Answer(answer),
             Err(refusal) if refusal.rule == Rule::Blank => {
                 Step::Say(Note::hint("input is required: type it, or r to reject"))
@@ -54,6 +54,6 @@ impl Machine for StreamText<'_> {
     }
 
     fn leave(&mut self, _: Option<Answer>) -> Option<Answer> {
-        self.touched.then(|| self.question.parse_answer(RawAnswer::Response(self.editor.text())).ok()).flatten()
+        self.touched.then(|| self.question.parse_answer(&AnswerInput::from(self.editor.text())).ok()).flatten()
     }
 }

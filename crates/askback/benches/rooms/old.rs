@@ -84,7 +84,7 @@ async fn fill(folder: &Path, requests: usize) -> Done<()> {
             for number in (first..requests).step_by(AT_ONCE) {
                 let asked = hub.ask(Ask::new(request.clone(), asker.clone(), room.clone())).await?;
                 if !(number / AT_ONCE + first).is_multiple_of(PENDING_EVERY) {
-                    hub.respond(asked.id(), &["SQLite"], Signature::new(person.clone(), Surface::Http)).await?;
+                    hub.answer(asked.id(), &["SQLite".into()], Signature::new(person.clone(), Surface::Http)).await?;
                 }
             }
             Done::Ok(())

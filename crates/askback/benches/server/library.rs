@@ -37,7 +37,7 @@ impl Library {
         sleep(PAUSE).await;
         let signature = Signature::new(Name::parse("reviewer")?, Surface::Http);
         let start = Instant::now();
-        self.hub.respond(asked.id(), &[ANSWER], signature).await?;
+        self.hub.answer(asked.id(), &[ANSWER.into()], signature).await?;
         Ok(start.elapsed())
     }
 }

@@ -4,15 +4,9 @@ use crate::exit::{Exit, Failure};
 use crate::report::Report;
 use crate::source;
 use askback_core::show::quote;
-use askback_core::{Json, Limits, Path, Problems, RawAnswer, Request, Resolution};
+use askback_core::{AnswerInput, Json, Limits, Path, Problems, Request, Resolution};
 use askback_term::Caps;
 use std::io;
-
-/// What a script says to one question.
-enum Scripted<'j> {
-    Response(&'j str),
-    Selections(Vec<String>),
-}
 
 /// The resolution of a script, unless it is wrong or lacks an answer.
 pub(super) fn take(request: &Request, path: &std::path::Path, caps: Caps) -> Result<Resolution, Failure> {
@@ -52,12 +46,13 @@ pub(crate) enum Unscripted {
 
 /// What a script says to a request.
 pub(crate) fn resolve(request: &Request, script: &Json) -> Result<Resolution, Unscripted> {
-    let mut scripted = Vec::new();
+    let mut inputs = Vec::new();
     for question in request.questions() {
         match script.get(question.id()).or_else(|| script.get(question.message())) {
-            Some(Json::String(text)) => scripted.push(Scripted::Response(text)),
+            Some(Json::String(text)) => inputs.push(AnswerInput::from(text)),
             Some(Json::Array(items)) if items.iter().all(|item| item.as_str().is_some()) => {
-                scripted.push(Scripted::Selections(items.iter().filter_map(Json::as_str).map(str::to_owned).collect()));
+                let selections = items.iter().filter_map(Json::as_str).map(str::to_owned).collect();
+                inputs.push(AnswerInput::Selections { selections, custom: None });
             }
             Some(_) => return Err(Unscripted::NoText(quote(question.message()))),
             None => {
@@ -66,13 +61,6 @@ pub(crate) fn resolve(request: &Request, script: &Json) -> Result<Resolution, Un
             }
         }
     }
-    let raw: Vec<RawAnswer<'_>> = scripted
-        .iter()
-        .map(|scripted| match scripted {
-            Scripted::Response(text) => RawAnswer::Response(text),
-            Scripted::Selections(selections) => RawAnswer::Selections { selections, custom: None },
-        })
-        .collect();
-    let answers = request.parse_answers(&raw, &Path::root().field("answers"));
+    let answers = request.parse_answers(&inputs, &Path::root().field("answers"));
     answers.map(Resolution::from_answers).map_err(Unscripted::Refused)
 }

@@ -12,7 +12,7 @@ use askback_api::{ApiError, AskQuery, Asked, AskerApi, CancelBody, ClaimedSurfac
 use askback_client::limits::RACE_PATIENCE;
 use askback_client::race::{HubReplies, LocalSurface, Race, RaceError, Raced, Signer};
 use askback_client::{AskProgress, Client, RoomRule, ask_and_wait, new_id};
-use askback_core::{Ending, Outcome, Request, RequestId, Resolution, Surface};
+use askback_core::{Outcome, Request, RequestId, Resolution, Surface};
 use askback_term::Settings;
 use jiff::Timestamp;
 use std::io;
@@ -229,11 +229,15 @@ pub(crate) fn say_late(outcome: &Outcome) -> String {
 
 /// What became of a question that was not shown here, where the answer alone does not tell.
 fn say_end(outcome: &Outcome) {
-    match outcome.resolution().ending() {
+    match outcome.resolution() {
         // A reason of the person's is said with the answer.
-        Ending::Answered(_) | Ending::Declined { reason: Some(_), .. } => {}
-        Ending::Expired { .. } => say("nobody answered in time"),
-        Ending::Cancelled { reason: Some(reason) } => say(&format!("{}: {}", ended_by(outcome), reason.as_str())),
-        Ending::Declined { reason: None, .. } | Ending::Cancelled { reason: None } => say(&ended_by(outcome)),
+        Resolution::Answered { .. } | Resolution::Declined { reason: Some(_), .. } => {}
+        Resolution::Expired { .. } => say("nobody answered in time"),
+        Resolution::Cancelled { reason: Some(reason), .. } => {
+            say(&format!("{}: {}", ended_by(outcome), reason.as_str()));
+        }
+        Resolution::Rejected { .. }
+        | Resolution::Declined { reason: None, .. }
+        | Resolution::Cancelled { reason: None, .. } => say(&ended_by(outcome)),
     }
 }

@@ -4,31 +4,31 @@ use crate::console::{for_output, print};
 use crate::exit::{Exit, Failure};
 use askback_core::kind::confirm::Confirmation;
 use askback_core::show::{Purpose, show_json};
-use askback_core::{Answer, Answers, Ending, Outcome, Reason, Request};
+use askback_core::{Answer, Answers, Outcome, Reason, Request, Resolution};
 use std::io::{self, IsTerminal, Write};
 
 /// Prints the answers, or with `json` the outcome, on standard output: nothing else goes there.
 pub(crate) fn outcome(request: &Request, outcome: &Outcome, json: bool) -> Result<Exit, Failure> {
-    let ending = outcome.resolution().ending();
-    match ending {
+    let resolution = outcome.resolution();
+    match resolution {
         _ if json => print(&show_json(&outcome.to_json(request).to_string()))?,
-        Ending::Answered(answers)
-        | Ending::Declined { answers: Some(answers), .. }
-        | Ending::Expired { default: Some(answers) } => print_answers(answers)?,
-        Ending::Declined { reason: Some(reason), .. } => say_reason(reason)?,
-        Ending::Declined { .. } | Ending::Cancelled { .. } | Ending::Expired { .. } => Exit::Done,
+        Resolution::Answered { answers, .. }
+        | Resolution::Rejected { answers, .. }
+        | Resolution::Expired { default: Some(answers), .. } => print_answers(answers)?,
+        Resolution::Declined { reason: Some(reason), .. } => say_reason(reason)?,
+        Resolution::Declined { .. } | Resolution::Cancelled { .. } | Resolution::Expired { .. } => Exit::Done,
     };
-    Ok(exit(ending))
+    Ok(exit(resolution))
 }
 
-fn exit(ending: Ending<'_>) -> Exit {
-    match ending {
-        Ending::Answered(answers) if says_no(answers) => Exit::Refused,
-        Ending::Expired { default: Some(answers) } if says_no(answers) => Exit::Refused,
-        Ending::Answered(_) | Ending::Expired { default: Some(_) } => Exit::Done,
-        Ending::Declined { .. } => Exit::Refused,
-        Ending::Cancelled { .. } => Exit::Cancelled,
-        Ending::Expired { default: None } => Exit::Expired,
+fn exit(resolution: &Resolution) -> Exit {
+    match resolution {
+        Resolution::Answered { answers, .. } if says_no(answers) => Exit::Refused,
+        Resolution::Expired { default: Some(answers), .. } if says_no(answers) => Exit::Refused,
+        Resolution::Answered { .. } | Resolution::Expired { default: Some(_), .. } => Exit::Done,
+        Resolution::Rejected { .. } | Resolution::Declined { .. } => Exit::Refused,
+        Resolution::Cancelled { .. } => Exit::Cancelled,
+        Resolution::Expired { default: None, .. } => Exit::Expired,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What was asked in a session, and what became of it.
 
 use askback_agent::{Asked, ConversationTurn};
-use askback_core::{Answer, Context, Ending, Outcome, Reason, Request};
+use askback_core::{Answer, Context, Outcome, Reason, Request, Resolution};
 use std::sync::Arc;
 
 /// Characters of a piece of context that are shown.
@@ -45,12 +45,12 @@ fn about(context: &Context) -> String {
 
 /// Every question with its answer.
 fn answers(request: &Request, outcome: Option<&Outcome>) -> String {
-    let ending = outcome.map(|outcome| outcome.resolution().ending());
-    let (answers, said) = match ending {
-        Some(Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. }) => (Some(answers), None),
-        Some(Ending::Expired { default }) => (default, Some("nobody answered")),
-        Some(Ending::Declined { reason, .. }) => (None, Some(reason.map_or("declined", Reason::as_str))),
-        Some(Ending::Cancelled { .. }) => (None, Some("cancelled")),
+    let resolution = outcome.map(Outcome::resolution);
+    let (answers, said) = match resolution {
+        Some(Resolution::Answered { answers, .. } | Resolution::Rejected { answers, .. }) => (Some(answers), None),
+        Some(Resolution::Expired { default, .. }) => (default.as_ref(), Some("nobody answered")),
+        Some(Resolution::Declined { reason, .. }) => (None, Some(reason.as_ref().map_or("declined", Reason::as_str))),
+        Some(Resolution::Cancelled { .. }) => (None, Some("cancelled")),
         None => (None, Some("no answer")),
     };
     let written: Vec<String> = answers.into_iter().flat_map(|answers| answers.iter().map(Answer::written)).collect();

@@ -1,7 +1,7 @@
 //! Saved sessions: finding one, and choosing among them.
 
 use askback_agent::{Journal, JournalError, Saved, SavedSession};
-use askback_core::{Ending, Limits, Object, Request};
+use askback_core::{Limits, Object, Request, Resolution};
 use askback_term::{Ended, Live, Look, TermError, Tone};
 use std::path::Path;
 
@@ -49,10 +49,9 @@ pub(super) async fn choose(folder: &Path, here: Option<&str>, live: &mut Live) -
         }
     };
     Ok(match live.ask(&request, Look::Question).await? {
-        Ended::Resolved(resolution) => match resolution.ending() {
-            Ending::Answered(answers) => answers.iter().next().map(askback_core::Answer::written),
-            _ => None,
-        },
+        Ended::Resolved(Resolution::Answered { answers, .. }) => {
+            answers.iter().next().map(askback_core::Answer::written)
+        }
         _ => None,
     })
 }

@@ -10,7 +10,7 @@ use crate::subcommand::{Subcommand, help};
 use askback_api::{AnswerBody, CancelBody, ClaimedSurface, DeclineBody, HubApi, PersonApi, Record};
 use askback_client::new_id;
 use askback_core::show::quote;
-use askback_core::{Answer, Outcome, Path, RawAnswer};
+use askback_core::{Answer, AnswerInput, Outcome, Path};
 use clap::Args;
 use std::time::Duration;
 
@@ -45,8 +45,8 @@ impl Subcommand for AnswerArgs {
         block_on(async {
             let client = self.hub.client(Caller::Person)?.retrying(RETRY);
             let record = find_record(&client, &self.id).await?;
-            let raw: Vec<RawAnswer<'_>> = self.responses.iter().map(|text| RawAnswer::Response(text)).collect();
-            match record.request.parse_answers(&raw, &Path::root().field("responses")) {
+            let inputs: Vec<AnswerInput> = self.responses.iter().map(AnswerInput::from).collect();
+            match record.request.parse_answers(&inputs, &Path::root().field("responses")) {
                 Ok(answers) => {
                     // It may be a slip of the pen, and passes all the same.
                     for custom in answers.iter().filter_map(Answer::custom) {

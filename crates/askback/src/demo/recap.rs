@@ -53,7 +53,7 @@ fn one_line(answer: &str) -> String {
 mod tests {
     use super::*;
     use crate::sign::sign;
-    use askback_core::{Limits, Path, RawAnswer, Resolution, Surface};
+    use askback_core::{AnswerInput, Limits, Path, Resolution, Surface};
 
     fn form() -> Request {
         let form = r#"{"title": "Before I release", "questions": [
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn every_answer_has_one_line() {
         let form = form();
-        let raw = [RawAnswer::Response("Faster pages\n\nMore to come\n"), RawAnswer::Response("yes")];
+        let raw = [AnswerInput::from("Faster pages\n\nMore to come\n"), AnswerInput::from("yes")];
         let answers = form.parse_answers(&raw, &Path::root()).unwrap();
         let outcome = sign(Resolution::from_answers(answers), Surface::Cli).unwrap();
         assert_eq!(decisions(&form, Some(&outcome)), ["Notes: Faster pages More to come", "Sure?: yes"]);

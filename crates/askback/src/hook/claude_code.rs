@@ -12,7 +12,7 @@ use crate::hub_args::{Caller, HubArgs};
 use crate::signals::block_on;
 use crate::source;
 use askback_client::RoomRule;
-use askback_core::{Json, Limits, Outcome, Problems, Request, Room, Status};
+use askback_core::{Json, Name, Outcome, Problems, Request, Room, Status};
 use clap::Args;
 use payload::{Asked, Payload};
 use std::io::{self, IsTerminal};
@@ -66,7 +66,7 @@ impl ClaudeCodeArgs {
         }
         let (_, bytes) = source::read(Path::new("-"))?;
         let payload = Payload::read(&bytes)?;
-        let request = self.addressed(&payload.request()?)?;
+        let request = self.addressed(payload.request()?)?;
         let outcome = self.ask(&request, payload.folder.as_deref())?;
         let decision = match &payload.asked {
             Asked::Question(call) => reply::question(call, &outcome, &request),
@@ -75,13 +75,11 @@ impl ClaudeCodeArgs {
         decision.ok_or_else(|| Declined::Because(format!("the question {}", ending(&outcome))))
     }
 
-    /// The request with whose it is, for how long and where.
-    fn addressed(&self, request: &Request) -> Result<Request, Declined> {
-        let Json::Object(mut fields) = request.to_json() else { return Err("there is no request".into()) };
-        fields.push(("from".to_owned(), FROM.into()));
-        fields.push(("timeout".to_owned(), self.timeout.into()));
-        fields.extend(self.room.iter().map(|room| ("room".to_owned(), room.as_str().into())));
-        Request::from_json(&Json::Object(fields), &Limits::DEFAULT).map_err(|problems| unasked(&problems))
+    /// The request with its claimed source, its timeout and its room.
+    fn addressed(&self, request: Request) -> Result<Request, Declined> {
+        let from = Name::parse(FROM).map_err(|refusal| Declined::Because(refusal.to_string()))?;
+        let request = request.with_from(&from).with_timeout(self.timeout);
+        Ok(self.room.iter().fold(request, Request::with_room))
     }
 
     fn ask(&self, request: &Request, folder: Option<&Path>) -> Result<Outcome, Declined> {

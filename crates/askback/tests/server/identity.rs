@@ -114,7 +114,7 @@ async fn old_data(folder: &Path) -> OldData {
     let pending = ask(r#"{"type": "text", "message": "Pending?", "room": "shop", "key": "k"}"#).await;
     let undelivered = ask(r#"{"type": "text", "message": "Undelivered?", "room": "shop"}"#).await;
     let signature = Signature::new(ada.clone(), askback_core::Surface::Page);
-    hub.respond(&undelivered, &["yes"], signature).await.unwrap();
+    hub.answer(&undelivered, &["yes".into()], signature).await.unwrap();
     hub.close().await.unwrap();
     OldData { pending: pending.to_string(), undelivered: undelivered.to_string() }
 }

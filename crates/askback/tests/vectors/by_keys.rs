@@ -4,7 +4,7 @@ use super::expression::{Expression, Pick};
 use super::vector::{Vector, Verdict, words};
 use super::{Said, Trouble};
 use askback_core::kind::choice::Select;
-use askback_core::{Kind, OTHER_PLACEHOLDER, RawAnswer};
+use askback_core::{AnswerInput, Kind, OTHER_PLACEHOLDER};
 use askback_screen::Screen;
 use std::time::Duration;
 
@@ -97,8 +97,7 @@ fn picked(vector: &Vector, picks: &[Pick]) -> Verdict {
     let selections: Vec<String> = picks.iter().map(value).collect();
     let custom = picks.iter().find_map(|pick| if let Pick::Other(text) = pick { Some(text.as_str()) } else { None });
     let custom = custom.map(|text| held(text, false));
-    let verdict =
-        vector.question().parse_answer(RawAnswer::Selections { selections: &selections, custom: custom.as_deref() });
+    let verdict = vector.question().parse_answer(&AnswerInput::Selections { selections, custom: custom.clone() });
     let is_as_given = custom.is_none_or(|custom| !needs_paste(&custom));
     if is_as_given && vector.expected().is_ok() {
         assert_eq!(verdict, vector.expected(), "{vector}");

@@ -3,7 +3,7 @@
 use super::expression::{Expression, Pick};
 use super::vector::{Vector, words};
 use super::{Said, Trouble};
-use askback_core::{Kind, OTHER_PLACEHOLDER, RawAnswer, Rule};
+use askback_core::{AnswerInput, Kind, OTHER_PLACEHOLDER, Rule};
 use askback_screen::Screen;
 
 /// Bytes of a line that a terminal takes.
@@ -142,8 +142,7 @@ fn choose(vector: &Vector, picks: &[Pick], screen: &mut Screen) -> Result<Said, 
         Pick::Other(_) => OTHER_PLACEHOLDER.to_owned(),
     };
     let selections: Vec<String> = picks.iter().map(value).collect();
-    let custom = own.map(String::as_str);
-    let verdict = vector.question().parse_answer(RawAnswer::Selections { selections: &selections, custom });
+    let verdict = vector.question().parse_answer(&AnswerInput::Selections { selections, custom: own.cloned() });
     if vector.expected().is_ok() {
         assert_eq!(verdict, vector.expected(), "{vector}");
     }

@@ -1,7 +1,7 @@
 //! One answer of a vector: its question, what is given, what should come of it, and a terminal in which it is asked.
 
 use super::{ASKBACK, WINDOW};
-use askback_core::{Answer, Json, Limits, Question, RawAnswer, Refusal, Request};
+use askback_core::{Answer, AnswerInput, Json, Limits, Question, Refusal, Request};
 use askback_screen::Screen;
 use serde_json::Value;
 use std::fmt;
@@ -51,7 +51,7 @@ impl Vector {
 
     /// What the core says of a text.
     pub(crate) fn verdict(&self, text: &str) -> Verdict {
-        self.question().parse_answer(RawAnswer::Response(text))
+        self.question().parse_answer(&AnswerInput::from(text))
     }
 
     /// What the vector says, which is what the core says of what is given.
@@ -62,9 +62,9 @@ impl Vector {
         };
         let verdict = match given.as_str() {
             Some(text) => self.verdict(text),
-            None => self.question().parse_answer(RawAnswer::Selections {
-                selections: &given.get("selections").map(texts).unwrap_or_default(),
-                custom: given.get("custom").and_then(Value::as_str),
+            None => self.question().parse_answer(&AnswerInput::Selections {
+                selections: given.get("selections").map(texts).unwrap_or_default(),
+                custom: given.get("custom").and_then(Value::as_str).map(str::to_owned),
             }),
         };
         match &verdict {

@@ -3,7 +3,7 @@
 use crate::event::{AskResult, CallResult, InputResponse, StreamEvent, ToolCall, ToolStatus, Usage};
 use askback_core::show::quote;
 use askback_core::tool::ToolResult;
-use askback_core::{AskError, Ending, Json, Limits, Object, Reason, Request, Status};
+use askback_core::{AskError, Json, Limits, Object, Reason, Request, Resolution, Status};
 
 #[derive(Debug)]
 pub(super) enum Said {
@@ -97,7 +97,7 @@ pub(super) fn input_response(id: &Json, response: &InputResponse) -> Json {
 pub(super) fn ask_response(id: &Json, request: &Request, asked: AskResult) -> Json {
     match asked {
         Ok(outcome) => {
-            let by_default = matches!(outcome.resolution().ending(), Ending::Expired { default: Some(_) });
+            let by_default = matches!(outcome.resolution(), Resolution::Expired { default: Some(_), .. });
             let response = Object::new().put("answers", ToolResult::new(request, &outcome).answers);
             let reason = outcome.resolution().reason().map(Reason::as_str);
             let reply = reply(id, response.into(), outcome.resolution().status(), reason);

@@ -4,7 +4,7 @@ use crate::event::{AskResult, InputResponse, StreamEvent};
 use crate::responder::Response;
 use crate::surface::{Look, Prompted, Prompting, Surface};
 use crate::turn::ToolUse;
-use askback_core::{AskError, Json, Limits, Outcome, Path, RawAnswer, Reason, Request, RequestId, Resolution};
+use askback_core::{AnswerInput, AskError, Json, Limits, Outcome, Path, Reason, Request, RequestId, Resolution};
 use futures_core::Stream;
 use std::collections::VecDeque;
 use std::pin::{Pin, pin};
@@ -145,7 +145,7 @@ fn answer(request: &Request, text: &str, number: usize) -> Resolution {
             _ => text.to_owned(),
         })
         .collect();
-    let raw: Vec<RawAnswer<'_>> = written.iter().map(|text| RawAnswer::Response(text)).collect();
+    let raw: Vec<AnswerInput> = written.iter().map(AnswerInput::from).collect();
     Resolution::from_answers(request.parse_answers(&raw, &Path::root()).unwrap())
 }
 

@@ -1,7 +1,7 @@
 //! An answer elsewhere comes first, or the hub refuses.
 
 use super::{Fate, NEVER, Way, answered, fates, on_hub, run, run_asking, told};
-use super::{answers, id, name, question, request, room};
+use super::{id, name, request, room};
 use crate::race::{Local, RaceError, Raced};
 use askback_core::Surface;
 use askback_hub::HubLimits;
@@ -37,7 +37,7 @@ async fn an_answer_that_looks_like_ours_is_still_another_one() {
     tokio::spawn(async move {
         tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
         let signature = Signature::new(name("ada"), Surface::Terminal);
-        hub.answer(&id(1), answers(&question("?"), &["here"]), signature).await.unwrap();
+        hub.answer(&id(1), &["here".into()], signature).await.unwrap();
     });
     let course = run(&way, 1_000, answered()).await;
     assert_eq!(told(&course), ("here".to_owned(), true, false), "given in another window, before this one");
@@ -84,7 +84,7 @@ async fn a_request_that_was_answered_before_is_not_asked_again() {
     let keyed = || request(r#"{"type": "text", "message": "?", "key": "k"}"#);
     let other = way.hub.ask(Ask::new(keyed(), name("agent"), room("shop"))).await.unwrap().id().clone();
     let signature = Signature::new(name("rita"), Surface::Page);
-    way.hub.answer(&other, answers(&question("?"), &["before"]), signature).await.unwrap();
+    way.hub.answer(&other, &["before".into()], signature).await.unwrap();
     let course = run_asking(&way, NEVER, answered(), keyed()).await;
     assert_eq!(told(&course), ("before".to_owned(), false, false));
 }

@@ -7,7 +7,7 @@ use askback_api::{
     Page, PersonApi, ProblemCode, ProblemDetails, Record, RequestRef, RoomQuery, Script, ScriptBody, ScriptQuery,
     TokenBody, TokenList, UnattendedList,
 };
-use askback_core::{Name, Outcome, Path, Reason, Request, RequestId, State, Status, Surface};
+use askback_core::{Name, Outcome, Reason, Request, RequestId, State, Status, Surface};
 use askback_hub::store::memory::MemoryStore;
 use askback_hub::{Ask, Hub, HubError, HubLimits, HubOptions, Signature, StoreError};
 use std::collections::VecDeque;
@@ -123,7 +123,7 @@ impl Way {
         tokio::spawn(async move {
             sleep(Duration::from_millis(after_ms)).await;
             let signature = Signature::new(name("rita"), Surface::Page);
-            let _ = hub.answer(&id, super::answers(&super::question("?"), &["there"]), signature).await;
+            let _ = hub.answer(&id, &["there".into()], signature).await;
         });
     }
 
@@ -247,11 +247,9 @@ impl AskerApi for Way {
 impl PersonApi for Way {
     fn answer<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome> {
         let AnswerBody { answers, key, surface, .. } = body;
-        let items = answers.unwrap();
-        let raw: Vec<_> = items.iter().map(|item| item.raw().unwrap()).collect();
-        let answers = request.request.parse_answers(&raw, &Path::root()).unwrap();
+        let inputs: Vec<_> = answers.unwrap().into_iter().map(|item| item.into_input().unwrap()).collect();
         Box::pin(
-            self.propose(key, surface, async move |signature| self.hub.answer(request.id, answers, signature).await),
+            self.propose(key, surface, async move |signature| self.hub.answer(request.id, &inputs, signature).await),
         )
     }
 

@@ -1,7 +1,7 @@
 //! What a person entered into a client's dialog, read as answers.
 
 use super::{field_name, other_name};
-use crate::answer::RawAnswer;
+use crate::answer::AnswerInput;
 use crate::decimal;
 use crate::fields::wrong_type;
 use crate::json::Json;
@@ -40,7 +40,7 @@ fn read_answer(question: &Question, position: usize, content: &Json) -> Result<A
         Kind::Confirm(_) => text(field)?.map(|text| word(&text)),
         _ => text(field)?,
     };
-    question.parse_answer(RawAnswer::Response(&text.ok_or_else(missing)?))
+    question.parse_answer(&AnswerInput::from(&text.ok_or_else(missing)?))
 }
 
 /// Some dialogs take an option before they come to Other, so a text of one's own says what is meant instead of it.
@@ -56,13 +56,13 @@ fn read_choice(
     };
     let selections = match choice.select() {
         Select::One if custom.is_some() => Vec::new(),
-        Select::One => return question.parse_answer(RawAnswer::Response(&text(field)?.ok_or_else(missing)?)),
+        Select::One => return question.parse_answer(&AnswerInput::from(&text(field)?.ok_or_else(missing)?)),
         Select::Many => texts(field)?,
     };
     if selections.is_empty() && custom.is_none() {
         return Err(missing());
     }
-    question.parse_answer(RawAnswer::Selections { selections: &selections, custom: custom.as_deref() })
+    question.parse_answer(&AnswerInput::Selections { selections, custom })
 }
 
 /// A text, where a blank one is none: dialogs send an empty one for a field nobody touched.

@@ -1,6 +1,6 @@
 //! Asking once, whatever is tried twice.
 
-use super::{answer, ask, asked, by, hub, hub_with, is_new};
+use super::{answer, ask, asked, by, hub, hub_with, is_new, respond};
 use crate::error::HubError;
 use crate::hub::Ask;
 use crate::limits::HubLimits;
@@ -56,8 +56,7 @@ async fn asking_the_same_again_attaches_until_the_outcome_was_delivered() {
     let approval = || ask(request(r#"{"type": "approval", "message": "Deploy?"}"#)).attaching();
     let first = hub.ask(approval()).await.unwrap();
     assert_eq!(hub.ask(approval()).await.unwrap().id(), first.id(), "it is pending");
-    let approved = crate::testing::answers(&first.record().request, &["approve"]);
-    hub.answer(first.id(), approved.clone(), by("rita")).await.unwrap();
+    respond(&hub, first.id(), &["approve"], by("rita")).await.unwrap();
 
     let second = hub.ask(approval()).await.unwrap();
     assert_eq!((second.id(), second.record().status()), (first.id(), Status::Answered), "nobody has heard of it yet");
@@ -65,7 +64,7 @@ async fn asking_the_same_again_attaches_until_the_outcome_was_delivered() {
     assert!(is_new(&third), "the approval was delivered, and is never used again");
 
     // A port delivers, fails, and says so.
-    hub.answer(third.id(), approved, by("rita")).await.unwrap();
+    respond(&hub, third.id(), &["approve"], by("rita")).await.unwrap();
     assert!(hub.delivered(third.id()).await.unwrap());
     assert!(hub.not_delivered(third.id()).await.unwrap());
     assert_eq!(hub.ask(approval()).await.unwrap().id(), third.id());
@@ -78,8 +77,7 @@ async fn what_is_found_to_be_delivered_later_is_found_until_then() {
     let hub = hub().await;
     let approval = || ask(request(r#"{"type": "approval", "message": "Deploy?"}"#)).attaching_to_deliver();
     let first = hub.ask(approval()).await.unwrap();
-    let approved = crate::testing::answers(&first.record().request, &["approve"]);
-    hub.answer(first.id(), approved, by("rita")).await.unwrap();
+    respond(&hub, first.id(), &["approve"], by("rita")).await.unwrap();
     for _ in 0..2 {
         let found = hub.ask(approval()).await.unwrap();
         assert_eq!((found.id(), found.record().status()), (first.id(), Status::Answered), "it was not handed over yet");
@@ -94,8 +92,7 @@ async fn an_undelivered_outcome_goes_to_one_of_those_who_ask_at_once() {
     let hub = hub().await;
     let approval = || ask(request(r#"{"type": "approval", "message": "Deploy?"}"#)).attaching();
     let first = hub.ask(approval()).await.unwrap();
-    let approved = crate::testing::answers(&first.record().request, &["approve"]);
-    hub.answer(first.id(), approved, by("rita")).await.unwrap();
+    respond(&hub, first.id(), &["approve"], by("rita")).await.unwrap();
     let (one, other, third) = tokio::join!(hub.ask(approval()), hub.ask(approval()), hub.ask(approval()));
     let records = [one, other, third].map(|asked| asked.unwrap().record().clone());
     let approved = records.iter().filter(|record| record.status() == Status::Answered).count();
@@ -109,8 +106,7 @@ async fn an_outcome_that_nobody_came_for_is_not_used_days_later() {
     for attaching in [Ask::attaching, Ask::attaching_to_deliver] {
         let approval = || attaching(ask(request(r#"{"type": "approval", "message": "Deploy?"}"#)));
         let first = hub.ask(approval()).await.unwrap();
-        let approved = crate::testing::answers(&first.record().request, &["approve"]);
-        hub.answer(first.id(), approved, by("rita")).await.unwrap();
+        respond(&hub, first.id(), &["approve"], by("rita")).await.unwrap();
         tokio::time::sleep(std::time::Duration::from_secs(25 * 3_600)).await;
         let second = hub.ask(approval()).await.unwrap();
         assert!(is_new(&second));

@@ -13,7 +13,7 @@ use crate::error::HubError;
 use crate::limits::HubLimits;
 use crate::store::memory::MemoryStore;
 use crate::store::sqlite::SqliteStore;
-use crate::testing::{answers, id, moment, name, question, request, room};
+use crate::testing::{id, moment, name, question, request, room};
 use askback_core::{Outcome, RequestId, State, Status, Surface};
 use jiff::Timestamp;
 use proptest::collection::vec;
@@ -164,7 +164,7 @@ async fn make(hub: &Hub, clock: &HandClock, number: u64, call: Call, caller: &st
                 Asked::Known(record) => record.outcome.as_deref().map_or(Heard::Asked, |o| Heard::Late(o.clone())),
             })
         }
-        Call::Answer => heard(hub.answer(&id, answers(&question("?"), &[caller]), sign).await),
+        Call::Answer => heard(super::respond(hub, &id, &[caller], sign).await),
         Call::Decline => heard(hub.decline(&id, None, sign).await),
         Call::Cancel => heard(hub.cancel(&id, None, sign).await),
         Call::Wait => match hub.wait(&id, Some(Duration::from_millis(1))).await {

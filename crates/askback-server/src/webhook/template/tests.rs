@@ -14,7 +14,9 @@ async fn events(request: &str, answer: &str) -> [Event; 2] {
     let asker = Name::parse("release-agent").unwrap();
     let asked = hub.ask(Ask::new(request, asker, Room::parse("shop").unwrap())).await.unwrap();
     let created = events.next().await.unwrap();
-    hub.respond(asked.id(), &[answer], Signature::new(Name::parse("Ada <ada>").unwrap(), Surface::Page)).await.unwrap();
+    hub.answer(asked.id(), &[answer.into()], Signature::new(Name::parse("Ada <ada>").unwrap(), Surface::Page))
+        .await
+        .unwrap();
     [created, events.next().await.unwrap()]
 }
 

@@ -292,8 +292,8 @@ fn who_does_not_say_what_other_is_keeps_what_was_chosen() {
 fn a_question_back_may_be_one_line() {
     let text = request(r#"{"type": "text", "message": "Name?"}"#);
     let reason = |lines: &[&str]| match type_lines(&mut plain(&text), lines) {
-        Verdict::Resolved(resolution) => match resolution.ending() {
-            Ending::Declined { reason: Some(reason), .. } => reason.as_str().to_owned(),
+        Verdict::Resolved(resolution) => match resolution {
+            Resolution::Declined { reason: Some(reason), .. } => reason.as_str().to_owned(),
             other => format!("{other:?}"),
         },
         other => format!("{other:?}"),

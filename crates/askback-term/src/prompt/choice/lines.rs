@@ -10,7 +10,7 @@ use crate::wrap::{Break, wrap_after};
 use askback_core::controls;
 use askback_core::kind::choice::Select;
 use askback_core::show::{Layout, Purpose, quote};
-use askback_core::{Answer, ChoiceOption, Other, RawAnswer};
+use askback_core::{Answer, AnswerInput, ChoiceOption, Other};
 
 impl ChoicePrompt<'_> {
     /// Options by their numbers or their names; where there are many, anything else looks for them.
@@ -128,7 +128,7 @@ impl ChoicePrompt<'_> {
         if let Some(index) = by_label {
             return Some(vec![Pick::Option(index)]);
         }
-        let answer = self.question.parse_answer(RawAnswer::Response(typed)).ok()?;
+        let answer = self.question.parse_answer(&AnswerInput::from(typed)).ok()?;
         let is_own = answer.custom().is_some();
         let index = |value: &&str| self.options.iter().position(|option| option.value() == *value).map(Pick::Option);
         (!is_own).then(|| answer.selections().iter().map(index).collect()).flatten()

@@ -3,7 +3,7 @@
 use super::super::ago;
 use askback_api::{ApiError, Change, HubApi, ListQuery, Record, StreamEvent};
 use askback_client::Client;
-use askback_core::{Ending, Outcome, Question, Reason, RequestId, Room, Status};
+use askback_core::{Outcome, Question, Reason, RequestId, Resolution, Room, Status};
 use askback_term::{BrowserItem, Tone};
 
 /// Requests that are shown; a person who has more filters by room.
@@ -110,11 +110,18 @@ fn left(record: &Record, now: jiff::Timestamp) -> Option<String> {
 pub(super) fn ended(record: &Record, outcome: &Outcome) -> (Tone, String) {
     let title = record.title();
     let by = format!("by {} ({})", outcome.by(), outcome.surface().name());
-    match outcome.resolution().ending() {
-        Ending::Answered(_) => (Tone::Success, format!("{title} answered {by}: {}", outcome.responses().join(", "))),
-        Ending::Declined { reason, .. } => (Tone::Warning, with_reason(format!("{title} declined {by}"), reason)),
-        Ending::Cancelled { reason } => (Tone::Muted, with_reason(format!("{title} cancelled {by}"), reason)),
-        Ending::Expired { .. } => (Tone::Muted, format!("{title} expired: nobody answered in time")),
+    match outcome.resolution() {
+        Resolution::Answered { .. } => {
+            (Tone::Success, format!("{title} answered {by}: {}", outcome.responses().join(", ")))
+        }
+        Resolution::Rejected { .. } => (Tone::Warning, format!("{title} declined {by}")),
+        Resolution::Declined { reason, .. } => {
+            (Tone::Warning, with_reason(format!("{title} declined {by}"), reason.as_ref()))
+        }
+        Resolution::Cancelled { reason, .. } => {
+            (Tone::Muted, with_reason(format!("{title} cancelled {by}"), reason.as_ref()))
+        }
+        Resolution::Expired { .. } => (Tone::Muted, format!("{title} expired: nobody answered in time")),
     }
 }
 

@@ -9,7 +9,7 @@ use askback_api::{
     Ended as EndedRequest, HubApi, PersonApi, Record, RoomQuery, StreamEvent, read_outcome,
 };
 use askback_client::{Client, new_id};
-use askback_core::{Answer, Ending, Limits, Object, Outcome, Request, RequestId, Resolution, Room, Status};
+use askback_core::{Answer, Limits, Object, Outcome, Request, RequestId, Resolution, Room, Status};
 use askback_term::{Browsed, Browser, BrowserAction, Caps, Ended, Live, Look, Manner, Reach, TermError, Tone};
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -162,21 +162,21 @@ impl InboxSession {
         );
         let Some(resolution) = self.ask(&request, Some(&record.id)).await? else { return Ok(()) };
         let (key, surface, client) = (key(), SURFACE, self.sending_client());
-        match resolution.ending() {
-            Ending::Answered(answers) | Ending::Declined { answers: Some(answers), .. } => {
-                let body = AnswerBody { key, surface, ..AnswerBody::of_answers(answers) };
+        match resolution {
+            Resolution::Answered { answers, .. } | Resolution::Rejected { answers, .. } => {
+                let body = AnswerBody { key, surface, ..AnswerBody::of_answers(&answers) };
                 match self.send(client.answer(record.as_ref(), body)).await? {
                     // The prompt's own line says what was answered; the event about it would say it again.
                     Some(Ok(_)) => drop(self.pending.take(&record.id)),
                     ended => self.settle(&record, ended),
                 }
             }
-            Ending::Declined { reason, answers: None } => {
+            Resolution::Declined { reason, .. } => {
                 let reason = reason.map(|reason| reason.as_str().to_owned());
                 self.decline_with(&record, reason).await?;
             }
             // Nobody has decided anything: it is still on the list, or the hub says when its time is up.
-            Ending::Cancelled { .. } | Ending::Expired { .. } => {}
+            Resolution::Cancelled { .. } | Resolution::Expired { .. } => {}
         }
         Ok(())
     }
@@ -189,7 +189,7 @@ impl InboxSession {
             .put("placeholder", "a reason, or a question back");
         let Ok(request) = Request::from_json(&question.into(), &Limits::DEFAULT) else { return Ok(()) };
         let Some(resolution) = self.ask(&request, Some(&record.id)).await? else { return Ok(()) };
-        if let Ending::Answered(answers) = resolution.ending() {
+        if let Resolution::Answered { answers, .. } = resolution {
             let reason = answers.iter().next().map(Answer::written);
             self.decline_with(&record, reason).await?;
         }

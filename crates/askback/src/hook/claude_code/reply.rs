@@ -2,32 +2,32 @@
 
 use super::permission::PLAN;
 use askback_core::dialect::claude_code::Call;
-use askback_core::{Answer, Ending, Json, Object, Outcome, Request, format};
+use askback_core::{Json, Object, Outcome, Request, Resolution, format};
 
 /// The answers to its questions. What was cancelled or expired was answered by nobody, which is not for a hook to say.
 pub(super) fn question(call: &Call, outcome: &Outcome, request: &Request) -> Option<Json> {
     let output = Object::new().put("hookEventName", "PreToolUse");
-    let output = match outcome.resolution().ending() {
-        Ending::Answered(answers) => output
+    let output = match outcome.resolution() {
+        Resolution::Answered { answers, .. } => output
             .put("permissionDecision", "allow")
             .put("permissionDecisionReason", format!("answered by {} (askback)", outcome.by()))
             .put("updatedInput", call.answered(answers)),
-        Ending::Declined { .. } => output
+        Resolution::Rejected { .. } | Resolution::Declined { .. } => output
             .put("permissionDecision", "deny")
             .put("permissionDecisionReason", format::model_text(request, outcome)),
-        Ending::Cancelled { .. } | Ending::Expired { .. } => return None,
+        Resolution::Cancelled { .. } | Resolution::Expired { .. } => return None,
     };
     Some(Object::new().put("hookSpecificOutput", output).into())
 }
 
 /// Whether it may use the tool, this once: no rule is written, and nothing is remembered (S5).
 pub(super) fn permission(tool: &str, input: &Json, outcome: &Outcome, request: &Request) -> Option<Json> {
-    let decision = match outcome.resolution().ending() {
-        Ending::Answered(answers) if !answers.iter().any(Answer::rejects) => allow(tool, input),
-        Ending::Answered(_) | Ending::Declined { .. } => {
+    let decision = match outcome.resolution() {
+        Resolution::Answered { .. } => allow(tool, input),
+        Resolution::Rejected { .. } | Resolution::Declined { .. } => {
             Object::new().put("behavior", "deny").put("message", format::model_text(request, outcome))
         }
-        Ending::Cancelled { .. } | Ending::Expired { .. } => return None,
+        Resolution::Cancelled { .. } | Resolution::Expired { .. } => return None,
     };
     let output = Object::new().put("hookEventName", "PermissionRequest").put("decision", decision);
     Some(Object::new().put("hookSpecificOutput", output).into())
