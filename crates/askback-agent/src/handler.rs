@@ -4,10 +4,10 @@ use crate::event::{AskUser, InputRequest, InputResponse, StreamEvent, ToolCall};
 use crate::journal::Note;
 use crate::limits::EVENTS_UNHEARD;
 use crate::responder::{Responder, Unanswered};
-use crate::surface::{Attention, Look, Prompted, Surface};
+use crate::surface::{Attention, Prompted, Surface};
 use crate::turn::{Asked, AskedAs, ConversationTurn, OpenTurn, TooLarge, ToolUse, TurnEnd};
 use askback_core::dialect::stream;
-use askback_core::{Limits, Outcome, Question, Request, Status};
+use askback_core::{AskError, Limits, PromptStyle, Question, Request, Status};
 use futures_core::Stream;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -39,15 +39,8 @@ enum Next {
     Attention(Attention),
 }
 
-/// What became of a question.
-enum Answer {
-    Ended(Outcome),
-    Interrupted(Outcome),
-    /// The agent no longer waits for it.
-    Abandoned,
-    /// Nobody could be asked, and why.
-    Lost(String),
-}
+/// The end of a question; none if the agent no longer waits for it.
+type QuestionEnd = Option<Result<Prompted, AskError>>;
 
 impl<'s> StreamHandler<'s> {
     /// A handler that shows a turn on a surface, and gives `record` a note of everything that happens in it.
@@ -160,8 +153,8 @@ impl<'s> StreamHandler<'s> {
                 return Ok(Some(TurnEnd::Rejected));
             }
         };
-        Ok(match self.prompt(request.clone(), Look::Stream, &mut responder, turn).await {
-            Answer::Ended(outcome) | Answer::Interrupted(outcome) => {
+        Ok(match self.prompt(request.clone(), PromptStyle::Stream, &mut responder, turn).await {
+            Some(Ok(Prompted::Ended(outcome) | Prompted::Interrupted(outcome))) => {
                 let response = InputResponse::of(&request, &outcome);
                 let answered = response.status == Status::Answered;
                 responder.resolve(response);
@@ -171,29 +164,30 @@ impl<'s> StreamHandler<'s> {
                 self.spin();
                 None
             }
-            Answer::Abandoned => self.abandoned(&request),
-            Answer::Lost(why) => {
-                responder.resolve(InputResponse::cancelled(why.clone()));
-                Some(TurnEnd::Lost(why))
+            None => self.abandoned(&request),
+            Some(Err(error)) => {
+                responder.resolve(InputResponse::cancelled(error.to_string()));
+                Some(TurnEnd::Lost(error.to_string()))
             }
         })
     }
 
     async fn ask_user(&mut self, ask: AskUser, turn: &mut OpenTurn) -> Option<TurnEnd> {
         let AskUser { request, mut responder } = ask;
-        match self.prompt(request.clone(), Look::Question, &mut responder, turn).await {
-            Answer::Ended(outcome) => {
+        match self.prompt(request.clone(), PromptStyle::Question, &mut responder, turn).await {
+            Some(Ok(Prompted::Ended(outcome))) => {
                 responder.resolve(Ok(outcome));
                 self.spin();
                 None
             }
-            Answer::Interrupted(outcome) => {
+            Some(Ok(Prompted::Interrupted(outcome))) => {
                 responder.resolve(Ok(outcome));
                 Some(TurnEnd::Cancelled)
             }
-            Answer::Abandoned => self.abandoned(&request),
-            Answer::Lost(why) => {
-                responder.resolve(Err(askback_core::AskError::Nobody(why.clone())));
+            None => self.abandoned(&request),
+            Some(Err(error)) => {
+                let why = error.to_string();
+                responder.resolve(Err(AskError::Nobody(why.clone())));
                 Some(TurnEnd::Lost(why))
             }
         }
@@ -203,37 +197,33 @@ impl<'s> StreamHandler<'s> {
     async fn prompt<T: Unanswered>(
         &mut self,
         request: Request,
-        look: Look,
+        style: PromptStyle,
         responder: &mut Responder<T>,
         turn: &mut OpenTurn,
-    ) -> Answer {
+    ) -> QuestionEnd {
         self.quiet();
-        let by = match look {
-            Look::Stream => AskedAs::InputRequest,
-            Look::Question => AskedAs::AskUser,
+        let by = match style {
+            PromptStyle::Stream => AskedAs::InputRequest,
+            PromptStyle::Question => AskedAs::AskUser,
         };
         self.keep_text(turn);
         (self.record)(Note::Asking(&request, by));
-        let answer = tokio::select! {
+        let end = tokio::select! {
             biased;
-            () = responder.abandoned() => Answer::Abandoned,
-            prompted = self.surface.prompt(&request, look) => match prompted {
-                Ok(Prompted::Ended(outcome)) => Answer::Ended(outcome),
-                Ok(Prompted::Interrupted(outcome)) => Answer::Interrupted(outcome),
-                Err(error) => Answer::Lost(error.to_string()),
-            },
+            () = responder.abandoned() => None,
+            prompted = self.surface.prompt(&request, style) => Some(prompted),
         };
-        let outcome = match &answer {
-            Answer::Ended(outcome) | Answer::Interrupted(outcome) => Ok(outcome.clone()),
-            Answer::Abandoned => Err("the agent took the question back".to_owned()),
-            Answer::Lost(why) => Err(why.clone()),
+        let outcome = match &end {
+            Some(Ok(Prompted::Ended(outcome) | Prompted::Interrupted(outcome))) => Ok(outcome.clone()),
+            Some(Err(error)) => Err(error.to_string()),
+            None => Err("the agent took the question back".to_owned()),
         };
         let asked = Asked { request, by, outcome };
         (self.record)(Note::Asked(&asked));
         turn.add_question(asked);
         // The person has just been heard.
         self.unheard = 0;
-        answer
+        end
     }
 
     fn abandoned(&mut self, request: &Request) -> Option<TurnEnd> {

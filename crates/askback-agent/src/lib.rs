@@ -35,7 +35,7 @@ pub use model_loop::{AgentLoop, LoopLimits};
 pub use responder::{Responder, Response, Unanswered};
 pub use session::Session;
 pub use stream::{EventSender, EventStream, TurnOver};
-pub use surface::{Attending, Attention, Look, Prompted, Prompting, Surface};
+pub use surface::{Attending, Attention, Prompted, Prompting, Surface};
 pub use turn::{Asked, AskedAs, ConversationTurn, Part, ToolUse, TurnEnd};
 
 /// The README's Rust blocks, run as documentation tests.

@@ -1,15 +1,14 @@
 //! Where a conversation is seen: what the stream handler needs of a screen, and nothing of how it is done.
 
 use crate::turn::ToolUse;
-use askback_core::{AskError, Outcome, Request};
+use askback_core::{AskError, BoxFuture, Outcome, PromptStyle, Request};
 use std::future::pending;
-use std::pin::Pin;
 
 /// A prompt on its way to an outcome. Dropping it takes the prompt away.
-pub type Prompting<'a> = Pin<Box<dyn Future<Output = Result<Prompted, AskError>> + Send + 'a>>;
+pub type Prompting<'a> = BoxFuture<'a, Result<Prompted, AskError>>;
 
 /// The wait for the person to want something else than to watch.
-pub type Attending<'a> = Pin<Box<dyn Future<Output = Attention> + Send + 'a>>;
+pub type Attending<'a> = BoxFuture<'a, Attention>;
 
 /// What shows a conversation and asks its person. Nothing here fails: a surface that is lost says so when it is attended
 /// to, or asked.
@@ -39,21 +38,12 @@ pub trait Surface: Send {
     fn error(&mut self, text: &str);
 
     /// Asks, and waits for as long as it takes.
-    fn prompt<'a>(&'a mut self, request: &'a Request, look: Look) -> Prompting<'a>;
+    fn prompt<'a>(&'a mut self, request: &'a Request, style: PromptStyle) -> Prompting<'a>;
 
     /// Keeps what is shown fresh, and listens, until the person interrupts. May be dropped and called again at any time.
     fn attend(&mut self) -> Attending<'_> {
         Box::pin(pending())
     }
-}
-
-/// How a request is to look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
-    /// An input request of the stream: numbered choices, and a way to reject.
-    Stream,
-    /// The questions of a tool.
-    Question,
 }
 
 /// How a prompt ended.

@@ -3,11 +3,10 @@
 use crate::event::ToolStatus;
 use crate::limits::TOOL_OUTPUT;
 use crate::model::ToolDescription;
-use askback_core::Asker;
+use askback_core::{Asker, BoxFuture};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 
 mod ask_user_question;
@@ -22,7 +21,7 @@ mod write_file;
 pub use consent::Consents;
 
 /// A run of a tool, which gives the model a text as its success or as its failure. Dropping it stops the tool.
-type Running = Pin<Box<dyn Future<Output = Result<String, String>> + Send>>;
+type Running = BoxFuture<'static, Result<String, String>>;
 
 /// Something a model may do.
 pub struct Tool {

@@ -3,8 +3,8 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
 
-use askback_agent::{EventStream, Look, Prompting, StreamEvent, StreamHandler, Surface, ToolUse, TurnEnd, Usage};
-use askback_core::{AskError, Request};
+use askback_agent::{EventStream, Prompting, StreamEvent, StreamHandler, Surface, ToolUse, TurnEnd, Usage};
+use askback_core::{AskError, PromptStyle, Request};
 
 const EVENTS: usize = 1_000_000;
 const EARLY: usize = EVENTS / 10;
@@ -42,7 +42,7 @@ impl Surface for Scales {
         }
     }
 
-    fn prompt<'a>(&'a mut self, _: &'a Request, _: Look) -> Prompting<'a> {
+    fn prompt<'a>(&'a mut self, _: &'a Request, _: PromptStyle) -> Prompting<'a> {
         Box::pin(async { Err(AskError::Nobody("nobody is asked here".to_owned())) })
     }
 }

@@ -9,14 +9,12 @@ use crate::query::{AskQuery, AuditQuery, ListQuery, RoomQuery, ScriptQuery};
 use crate::record::{Asked, Page, Record, RequestRef, UnattendedList};
 use crate::script::{Script, ScriptBody};
 use crate::token::{IssuedToken, LoginLink, LoginLinkBody, Me, TokenBody, TokenList};
-use askback_core::{Outcome, Request, RequestId, Status};
-use std::future::Future;
-use std::pin::Pin;
+use askback_core::{BoxFuture, Outcome, Request, RequestId, Status};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The future of a call.
-pub type ApiFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ApiError>> + Send + 'a>>;
+pub type ApiFuture<'a, T> = BoxFuture<'a, Result<T, ApiError>>;
 
 /// The calls that every valid token allows.
 pub trait HubApi: Send + Sync {

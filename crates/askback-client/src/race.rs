@@ -7,10 +7,10 @@
 
 use crate::limits::RACE_PATIENCE;
 use askback_api::{AskQuery, AskerApi, PersonApi};
-use askback_core::{Name, Outcome, Reason, Refusal, Request, RequestId, Resolution, Status, Surface};
+use askback_core::{
+    BoxFuture, Name, Outcome, PromptEnd, Reason, Refusal, Request, RequestId, Resolution, Status, Surface,
+};
 use jiff::Timestamp;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 use thiserror::Error;
 use tokio::sync::oneshot;
@@ -28,7 +28,7 @@ pub use remote_request::HubReplies;
 use remote_request::{Phase, RemoteRequest, WhenFull};
 
 /// A prompt on a surface here. Dropping it removes the prompt.
-pub type Prompting<'a> = Pin<Box<dyn Future<Output = Local> + Send + 'a>>;
+pub type Prompting<'a> = BoxFuture<'a, PromptResult>;
 
 /// A surface on which the person here sees the request.
 pub trait LocalSurface: Send + Sync {
@@ -38,18 +38,15 @@ pub trait LocalSurface: Send + Sync {
 }
 
 /// The result of a prompt.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Local {
-    /// The person decided, or the time ran out on the surface's own clock.
-    Decided(Resolution),
-    /// The person ended the program that asks (Ctrl+C).
-    Interrupted,
-    /// The surface was lost, perhaps with the person (SIGHUP). That is not an answer.
+pub type PromptResult = Result<PromptEnd, SurfaceError>;
+
+/// The reason why a prompt ended without the person. None of these is an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SurfaceError {
+    /// The surface was lost, perhaps with the person (SIGHUP).
     Lost(String),
     /// There is no surface here.
-    Nobody(String),
-    /// The prompt was withdrawn.
-    TakenAway,
+    Missing(String),
 }
 
 /// The signal that withdraws a prompt.
@@ -169,7 +166,7 @@ impl Race<'_> {
                 // The person may decide at the same time, and learns that it came too late.
                 let _ = withdraw.send(notice(&outcome));
                 let late = match timeout(RACE_PATIENCE, &mut prompt).await {
-                    Ok(Local::Decided(resolution)) => Some(resolution),
+                    Ok(Ok(PromptEnd::Decided(resolution))) => Some(resolution),
                     _ => None,
                 };
                 return Ok(Raced::Ended { outcome, late, leftover: None, apart: None });
@@ -177,29 +174,31 @@ impl Race<'_> {
         };
         drop(prompt);
         match local {
-            Local::Decided(resolution) if remote.phase() == Phase::NotSent => self.decide_alone(&remote, resolution),
-            Local::Interrupted if remote.phase() == Phase::NotSent => {
+            Ok(PromptEnd::Decided(resolution)) if remote.phase() == Phase::NotSent => {
+                self.decide_alone(&remote, resolution)
+            }
+            Ok(PromptEnd::Interrupted) if remote.phase() == Phase::NotSent => {
                 self.decide_alone(&remote, Resolution::cancelled(None))
             }
             // The hub's clock counts once it has the request, and has the same deadline.
-            Local::Decided(resolution) if resolution.status() == Status::Expired => {
+            Ok(PromptEnd::Decided(resolution)) if resolution.status() == Status::Expired => {
                 self.expire(remote, resolution).await
             }
-            Local::Decided(resolution) => self.decide(remote, resolution).await,
-            Local::Interrupted => self.interrupt(remote).await,
-            Local::Lost(why) => match timeout(RACE_PATIENCE, remote.acknowledged(WhenFull::Fail)).await {
+            Ok(PromptEnd::Decided(resolution)) => self.decide(remote, resolution).await,
+            Ok(PromptEnd::Interrupted) => self.interrupt(remote).await,
+            Err(SurfaceError::Lost(why)) => match timeout(RACE_PATIENCE, remote.acknowledged(WhenFull::Fail)).await {
                 Ok(Ok(_)) => Ok(Raced::Detached(remote.id())),
                 // The hub may have the request, and a person may answer it there.
                 _ if remote.phase() == Phase::Sent => Err(RaceError::Unsettled { id: remote.id(), why }),
                 Ok(Err(hub)) => Err(RaceError::Nobody(format!("{why}, and {hub}"))),
                 Err(_) => Err(RaceError::Nobody(format!("{why}, and the hub does not answer"))),
             },
-            Local::Nobody(why) => match remote.outcome_or_refusal(WhenFull::Fail).await {
+            Err(SurfaceError::Missing(why)) => match remote.outcome_or_refusal(WhenFull::Fail).await {
                 Ok(outcome) => Ok(Raced::with(outcome)),
                 Err(hub) => Err(RaceError::Nobody(format!("{why}, and {hub}"))),
             },
             // Only the hub's outcome withdraws the prompt.
-            Local::TakenAway => {
+            Ok(PromptEnd::Withdrawn) => {
                 remote.outcome_or_refusal(WhenFull::Retry).await.map(Raced::with).map_err(RaceError::Nobody)
             }
         }

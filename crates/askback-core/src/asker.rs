@@ -6,8 +6,11 @@ use std::future::Future;
 use std::pin::Pin;
 use thiserror::Error;
 
-/// The wait for an outcome. Dropping it takes the question away: a prompt closes, a stored request is cancelled.
-pub type Asking<'a> = Pin<Box<dyn Future<Output = Result<Outcome, AskError>> + Send + 'a>>;
+/// A future on the heap, as methods of trait objects return it.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// The wait for an outcome. Dropping it withdraws the question: a prompt closes, a stored request is cancelled.
+pub type Asking<'a> = BoxFuture<'a, Result<Outcome, AskError>>;
 
 /// Whoever can put a request to a person: a terminal, a hub, or a race of both.
 ///

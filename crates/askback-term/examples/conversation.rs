@@ -5,7 +5,7 @@
 //! nobody attends, `panic`.
 
 use askback_core::{Limits, Request};
-use askback_term::{Caps, Ended, Entered, Live, Look, TermError, Tone};
+use askback_term::{Caps, Entered, Live, PromptEnd, PromptStyle, TermError, Tone};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -38,9 +38,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             },
             "ask" => {
                 let request = Request::parse(br#"{"type": "text", "message": "Which branch?"}"#, &Limits::DEFAULT)?;
-                match live.ask(&request, Look::Stream).await? {
-                    Ended::Interrupted => live.print(Tone::Warning, "interrupted"),
-                    Ended::Resolved(resolution) => live.print(Tone::Plain, resolution.status().name()),
+                match live.ask(&request, PromptStyle::Stream).await? {
+                    PromptEnd::Interrupted => live.print(Tone::Warning, "interrupted"),
+                    PromptEnd::Decided(resolution) => live.print(Tone::Plain, resolution.status().name()),
                     ended => live.print(Tone::Plain, &format!("{ended:?}")),
                 }
             }

@@ -5,7 +5,9 @@
 //! `500:empty`, `500:early`: the next to be opened is answered before it appears, `500:busy=400` milliseconds in which nobody looks.
 
 use askback_core::{Limits, Request};
-use askback_term::{Browsed, Browser, BrowserAction, BrowserItem, Caps, Ended, Live, Look, Reach, TermError, Tone};
+use askback_term::{
+    Browsed, Browser, BrowserAction, BrowserItem, Caps, Live, PromptEnd, PromptStyle, Reach, TermError, Tone,
+};
 use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -97,10 +99,10 @@ async fn open(live: &mut Live, inbox: &mut Inbox, id: &str) -> Result<(), TermEr
         }
     };
     let ended = tokio::select! {
-        ended = live.ask_reachably(&request, Look::Question, reach) => ended?,
+        ended = live.ask_reachably(&request, PromptStyle::Question, reach) => ended?,
         never = elsewhere => never,
     };
-    if matches!(ended, Ended::Resolved(_)) {
+    if matches!(ended, PromptEnd::Decided(_)) {
         inbox.asked.retain(|(number, _)| number.to_string() != id);
     }
     Ok(())

@@ -3,7 +3,7 @@
 //! `cargo run -p askback-term --example live -- 300` prints 300 lines; with `forever` as a second argument the prompt stays.
 
 use askback_core::{Limits, Request};
-use askback_term::{Ended, Prompt, Settings};
+use askback_term::{Prompt, PromptEnd, Settings};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,7 +25,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         std::future::pending().await
     };
-    let ended: Ended = tokio::select! {
+    let ended: PromptEnd = tokio::select! {
         ended = prompt.ask() => ended?,
         never = work => never,
     };

@@ -1,7 +1,7 @@
 //! The input requests of a stream, one after the other, in their own look; `panic` as an argument fails in the middle.
 
 use askback_core::{Answer, Limits, Request};
-use askback_term::{Look, Settings};
+use askback_term::{PromptStyle, Settings};
 
 const REQUESTS: [&str; 3] = [
     r#"{"prompt": "The agent wants to delete 3 files. Proceed?", "input_type": "approval", "choices": ["Approve", "Reject"]}"#,
@@ -12,7 +12,7 @@ const REQUESTS: [&str; 3] = [
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let panics = std::env::args().nth(1).is_some_and(|word| word == "panic");
-    let settings = Settings { look: Look::Stream, ..Settings::default() };
+    let settings = Settings { look: PromptStyle::Stream, ..Settings::default() };
     for json in REQUESTS {
         let request = Request::parse(json.as_bytes(), &Limits::DEFAULT)?;
         let failing = async {

@@ -5,9 +5,9 @@ use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::Line;
 use crate::page::Page;
-use crate::prompt::{self, Look, Machine, Note, Step, Way, is_fresh};
+use crate::prompt::{self, Machine, Note, Step, Way, is_fresh};
 use crate::reading;
-use askback_core::{Answer, AnswerInput, Path, Reason, Request, Resolution};
+use askback_core::{Answer, AnswerInput, Path, PromptStyle, Reason, Request, Resolution};
 use jiff::civil::Date;
 use std::borrow::Cow;
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub(crate) enum Place {
 
 pub(crate) struct Form<'r> {
     request: &'r Request,
-    look: Look,
+    look: PromptStyle,
     prompts: Vec<Box<dyn Machine + Send + 'r>>,
     answers: Vec<Option<Answer>>,
     place: Place,
@@ -67,7 +67,7 @@ pub(crate) struct Form<'r> {
 }
 
 impl<'r> Form<'r> {
-    pub(crate) fn new(request: &'r Request, look: Look, page: Page, today: Date) -> Self {
+    pub(crate) fn new(request: &'r Request, look: PromptStyle, page: Page, today: Date) -> Self {
         let open = |question| prompt::open(question, look, today);
         let prompts: Vec<_> = request.questions().iter().map(open).collect();
         let mut form = Self {

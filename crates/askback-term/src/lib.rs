@@ -56,14 +56,13 @@ mod tty;
 mod width;
 mod wrap;
 
+pub use askback_core::{PromptEnd, PromptStyle};
 pub use browser::{Browsed, Browser, BrowserAction, BrowserItem};
 pub use caps::{Caps, Manner, Resizing};
 pub use error::TermError;
 pub use live::{Entered, Live, Tone, Window};
-pub use prompt::Look;
 pub use prompting::{Prompt, Settings, ask};
 pub use remote::{Reach, Remote};
-pub use session::Ended;
 pub use simple::{
     NoAnswer, approve, blocking, choice, choices, confirm, date, dropdown, email, multiline, number, rating, text,
 };

@@ -6,10 +6,8 @@ use crate::caps::{Caps, Manner};
 use crate::error::TermError;
 use crate::line::Role;
 use crate::plain::Conversation;
-use crate::prompt::Look;
 use crate::remote::Reach;
-use crate::session::Ended;
-use askback_core::Request;
+use askback_core::{PromptEnd, PromptStyle, Request};
 use painted::Painted;
 use show::Show;
 
@@ -199,18 +197,18 @@ impl Live {
     /// Asks on this terminal. The text so far is finished, the spinner is stopped, and what was typed before is discarded;
     /// a Ctrl+C that was is heard, however: then the prompt does not appear at all. Dropped in the middle, the prompt
     /// disappears.
-    pub async fn ask(&mut self, request: &Request, look: Look) -> Result<Ended, TermError> {
+    pub async fn ask(&mut self, request: &Request, look: PromptStyle) -> Result<PromptEnd, TermError> {
         // Nobody else can reach this prompt.
         self.ask_reachably(request, look, Reach::new()).await
     }
 
     /// The same where others can reach the prompt through the [`crate::Remote`] of `reach`. A prompt that is taken away leaves the line
-    /// that says why, and [`Ended::Withdrawn`] comes back; one that was taken away before it appeared leaves that line alone.
+    /// that says why, and [`PromptEnd::Withdrawn`] comes back; one that was taken away before it appeared leaves that line alone.
     ///
     /// ```no_run
     /// # async fn answered_elsewhere() {}
     /// # async fn example(live: &mut askback_term::Live, request: &askback_core::Request) -> Result<(), askback_term::TermError> {
-    /// use askback_term::{Ended, Look, Reach};
+    /// use askback_term::{PromptEnd, PromptStyle, Reach};
     ///
     /// let reach = Reach::new();
     /// let remote = reach.remote();
@@ -219,14 +217,19 @@ impl Live {
     ///     remote.withdraw("answered by reviewer (page)");
     ///     std::future::pending().await
     /// };
-    /// let ended: Ended = tokio::select! {
-    ///     ended = live.ask_reachably(request, Look::Question, reach) => ended?,
+    /// let ended: PromptEnd = tokio::select! {
+    ///     ended = live.ask_reachably(request, PromptStyle::Question, reach) => ended?,
     ///     never = elsewhere => never,
     /// };
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn ask_reachably(&mut self, request: &Request, look: Look, reach: Reach) -> Result<Ended, TermError> {
+    pub async fn ask_reachably(
+        &mut self,
+        request: &Request,
+        look: PromptStyle,
+        reach: Reach,
+    ) -> Result<PromptEnd, TermError> {
         let mut orders = reach.orders;
         match &mut self.0 {
             Held::Painted(painted) => painted.ask(request, look, &mut orders).await,

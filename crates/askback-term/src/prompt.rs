@@ -9,7 +9,7 @@ use crate::width::width;
 use crate::wrap::{Break, wrap};
 use askback_core::kind::choice::Select;
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Answer, Kind, Other, Question, Refusal};
+use askback_core::{Answer, Kind, Other, PromptStyle, Question, Refusal};
 use choice::ChoicePrompt;
 use decision::DecisionPrompt;
 use field::FieldPrompt;
@@ -41,16 +41,6 @@ pub(crate) const ROWS_PER_HINT: usize = 6;
 /// Whether something was not on the screen yet, or has only just come there.
 pub(crate) fn is_fresh(seen: Option<Duration>, now: Duration) -> bool {
     seen.is_none_or(|since| now.saturating_sub(since) < CALM)
-}
-
-/// The look of a request's questions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Look {
-    /// Questions of a tool or a command (Q3).
-    #[default]
-    Question,
-    /// Input requests of a stream: numbered choices, and a way to reject (T8, T9).
-    Stream,
 }
 
 /// One question on the screen.
@@ -217,14 +207,16 @@ pub(crate) fn hint_lines(hints: Vec<String>, page: &Page) -> Vec<Line> {
 }
 
 /// The prompt for a question: every kind has its own, and one that has none does not compile.
-pub(crate) fn open<'q>(question: &'q Question, look: Look, today: Date) -> Box<dyn Machine + Send + 'q> {
+pub(crate) fn open<'q>(question: &'q Question, look: PromptStyle, today: Date) -> Box<dyn Machine + Send + 'q> {
     match (question.kind(), look) {
         (Kind::Approval(approval), _) => Box::new(DecisionPrompt::approval(question, approval)),
         (Kind::Confirm(_), _) => Box::new(DecisionPrompt::confirm(question)),
-        (Kind::Choice(choice), Look::Stream) if choice.select() == Select::One && choice.other() == Other::Absent => {
+        (Kind::Choice(choice), PromptStyle::Stream)
+            if choice.select() == Select::One && choice.other() == Other::Absent =>
+        {
             Box::new(stream_choice::StreamChoice::open(question, choice.options()))
         }
-        (Kind::Text(_), Look::Stream) => Box::new(stream_text::StreamText::open(question)),
+        (Kind::Text(_), PromptStyle::Stream) => Box::new(stream_text::StreamText::open(question)),
         (Kind::Choice(choice), _) => {
             let (select, other) = (choice.select(), choice.other());
             Box::new(ChoicePrompt::open(question, choice.options(), select, other, choice::FILTER_FROM))

@@ -3,17 +3,16 @@
 use crate::caps::{Caps, Manner};
 use crate::error::TermError;
 use crate::plain::{Console, PlainSession};
-use crate::prompt::Look;
 use crate::remote::{Orders, Remote, connect};
-use crate::session::{Ended, Session};
+use crate::session::Session;
 use crate::stage::Stage;
-use askback_core::{Request, Resolution};
+use askback_core::{PromptEnd, PromptStyle, Request, Resolution};
 
 /// How to show a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// What questions look like.
-    pub look: Look,
+    pub look: PromptStyle,
     /// What the terminal can show.
     pub caps: Caps,
 }
@@ -21,7 +20,7 @@ pub struct Settings {
 impl Default for Settings {
     /// The look of questions, on the terminal that the environment describes.
     fn default() -> Self {
-        Self { look: Look::default(), caps: Caps::from_environment() }
+        Self { look: PromptStyle::default(), caps: Caps::from_environment() }
     }
 }
 
@@ -30,7 +29,7 @@ impl Default for Settings {
 /// ```no_run
 /// # async fn answered_elsewhere() {}
 /// # async fn race(request: &askback_core::Request) -> Result<(), askback_term::TermError> {
-/// use askback_term::{Ended, Prompt, Settings};
+/// use askback_term::{PromptEnd, Prompt, Settings};
 ///
 /// let prompt = Prompt::new(request, Settings::default());
 /// let remote = prompt.remote();
@@ -39,7 +38,7 @@ impl Default for Settings {
 ///     remote.withdraw("answered by reviewer on the page");
 ///     std::future::pending().await
 /// };
-/// let ended: Ended = tokio::select! {
+/// let ended: PromptEnd = tokio::select! {
 ///     ended = prompt.ask() => ended?,
 ///     never = elsewhere => never,
 /// };
@@ -72,7 +71,7 @@ impl<'r> Prompt<'r> {
     /// # Panics
     ///
     /// Outside of a tokio runtime with I/O and time enabled, as `#[tokio::main]` makes one.
-    pub async fn ask(mut self) -> Result<Ended, TermError> {
+    pub async fn ask(mut self) -> Result<PromptEnd, TermError> {
         if self.settings.caps.manner == Manner::Plain {
             let mut console = Console::open(self.settings.caps)?;
             let ended = PlainSession::new(&mut console, self.request, self.settings.look).run(&mut self.orders).await?;
@@ -102,8 +101,8 @@ impl<'r> Prompt<'r> {
 /// ```
 pub async fn ask(request: &Request, settings: Settings) -> Result<Resolution, TermError> {
     match Prompt::new(request, settings).ask().await? {
-        Ended::Resolved(resolution) => Ok(resolution),
+        PromptEnd::Decided(resolution) => Ok(resolution),
         // Nobody holds a remote, so it was not withdrawn.
-        Ended::Interrupted | Ended::Withdrawn => Ok(Resolution::cancelled(None)),
+        PromptEnd::Interrupted | PromptEnd::Withdrawn => Ok(Resolution::cancelled(None)),
     }
 }

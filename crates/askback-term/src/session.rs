@@ -4,7 +4,6 @@ use crate::error::TermError;
 use crate::form::{Form, Verdict};
 use crate::input::Input;
 use crate::line::{Line, Role};
-use crate::prompt::Look;
 use crate::remote::{Hearing, Order, Orders};
 use crate::safe::safe;
 use crate::stage::{Event, Stage};
@@ -12,7 +11,7 @@ use crate::summary;
 use crate::theme::Alphabet;
 use crate::tty::{Return, Typed, until};
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Kind, Request, Resolution};
+use askback_core::{Kind, PromptEnd, PromptStyle, Request, Resolution};
 use jiff::civil::Date;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -21,18 +20,6 @@ use tokio::time::{Instant, sleep};
 const TAKEN: Duration = Duration::from_millis(90);
 /// Bytes printed above the prompt before it is painted again.
 const PRINTED: usize = 64 * 1024;
-
-/// How a prompt ended.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Ended {
-    /// The person decided, or time ran out.
-    Resolved(Resolution),
-    /// It was taken away through its [`crate::Remote`].
-    Withdrawn,
-    /// The person pressed Ctrl+C: the request is cancelled, and whatever asked it should stop too.
-    Interrupted,
-}
 
 /// A request on a terminal that may show other things before and after it.
 pub(crate) struct Session<'s, 'r> {
@@ -45,12 +32,12 @@ pub(crate) struct Session<'s, 'r> {
 }
 
 impl<'s, 'r> Session<'s, 'r> {
-    pub(crate) fn new(stage: &'s mut Stage, request: &'r Request, look: Look) -> Self {
+    pub(crate) fn new(stage: &'s mut Stage, request: &'r Request, look: PromptStyle) -> Self {
         let form = Form::new(request, look, stage.page, today(request));
         Self { request, stage, form, started: Instant::now(), unshown: Vec::new() }
     }
 
-    pub(crate) async fn run(&mut self, orders: &mut Orders) -> Result<Ended, TermError> {
+    pub(crate) async fn run(&mut self, orders: &mut Orders) -> Result<PromptEnd, TermError> {
         self.begin()?;
         loop {
             let is_still = !self.stage.is_resizing();
@@ -76,7 +63,7 @@ impl<'s, 'r> Session<'s, 'r> {
                             self.print_above(&text, orders)?;
                         }
                         self.finish(summary::withdrawn(self.request, &notice, &self.stage.page))?;
-                        return Ok(Ended::Withdrawn);
+                        return Ok(PromptEnd::Withdrawn);
                     }
                 },
             }
@@ -88,11 +75,11 @@ impl<'s, 'r> Session<'s, 'r> {
                 Verdict::Suspend => self.suspend()?,
                 Verdict::Resolved(resolution) => {
                     self.end(&resolution, orders.left_as).await?;
-                    return Ok(Ended::Resolved(resolution));
+                    return Ok(PromptEnd::Decided(resolution));
                 }
                 Verdict::Interrupted => {
                     self.end(&Resolution::cancelled(None), orders.left_as).await?;
-                    return Ok(Ended::Interrupted);
+                    return Ok(PromptEnd::Interrupted);
                 }
             }
         }

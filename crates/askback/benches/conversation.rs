@@ -6,10 +6,10 @@
 
 use askback_agent::tool::Registry;
 use askback_agent::{
-    AgentLoop, Anthropic, Attending, Attention, EventStream, Look, Prompted, Prompting, Session, StreamEvent,
-    StreamHandler, Surface, ToolUse,
+    AgentLoop, Anthropic, Attending, Attention, EventStream, Prompted, Prompting, Session, StreamEvent, StreamHandler,
+    Surface, ToolUse,
 };
-use askback_core::{AnswerInput, Outcome, Path, Request, RequestId, Resolution};
+use askback_core::{AnswerInput, Outcome, Path, PromptStyle, Request, RequestId, Resolution};
 use askback_model::{Answer, ModelServer, Reply};
 use askback_screen::{Screen, Size};
 use futures_core::Stream;
@@ -53,7 +53,7 @@ impl Surface for Nothing {
         self.bytes += delta.len();
     }
 
-    fn prompt<'a>(&'a mut self, request: &'a Request, _: Look) -> Prompting<'a> {
+    fn prompt<'a>(&'a mut self, request: &'a Request, _: PromptStyle) -> Prompting<'a> {
         Box::pin(async move {
             let answers = request.parse_answers(&[AnswerInput::from("SQLite")], &Path::root()).unwrap();
             let id = RequestId::parse("019a8b3c-0000-7000-8000-000000000000").unwrap();

@@ -6,8 +6,8 @@ use crate::report::Report;
 use crate::sign;
 use crate::signals::{block_on, unless_signalled};
 use crate::source;
-use askback_core::{Json, Limits, Object, Request, Resolution, Surface};
-use askback_term::{Ended, Prompt, Settings};
+use askback_core::{Json, Limits, Object, PromptEnd, Request, Resolution, Surface};
+use askback_term::{Prompt, Settings};
 use question_args::{AskArgs, CommonArgs, Via};
 use std::io;
 
@@ -116,7 +116,7 @@ fn ask_terminal(request: &Request, common: &CommonArgs) -> Result<Exit, Failure>
     // Dropped by a signal, the prompt puts the terminal back.
     let settings = Settings { caps: common.manner.caps(), ..Settings::default() };
     let resolution = match block_on(unless_signalled(Prompt::new(request, settings).ask()))??? {
-        Ended::Resolved(resolution) => resolution,
+        PromptEnd::Decided(resolution) => resolution,
         _ => Resolution::cancelled(None),
     };
     output::outcome(request, &sign::sign(resolution, Surface::Terminal)?, common.json)

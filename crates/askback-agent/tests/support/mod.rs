@@ -3,9 +3,10 @@
 #![allow(dead_code, reason = "not every test needs all of it")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "what fails in a test should fail it")]
 
-use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
+use askback_agent::{Attending, Attention, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::{
-    AnswerInput, AskError, Asker, Asking, Json, Limits, Outcome, Path, Reason, Request, RequestId, Resolution,
+    AnswerInput, AskError, Asker, Asking, Json, Limits, Outcome, Path, PromptStyle, Reason, Request, RequestId,
+    Resolution,
 };
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -55,7 +56,7 @@ pub(crate) enum Seen {
     Result(String, String, ToolStatus),
     Info(String),
     Error(String),
-    Prompt(Request, Look),
+    Prompt(Request, PromptStyle),
     /// A prompt was taken away before it was answered.
     Withdrawn,
 }
@@ -172,7 +173,7 @@ impl Surface for Person {
         self.log.add(Seen::Error(text.to_owned()));
     }
 
-    fn prompt<'a>(&'a mut self, request: &'a Request, look: Look) -> Prompting<'a> {
+    fn prompt<'a>(&'a mut self, request: &'a Request, look: PromptStyle) -> Prompting<'a> {
         Box::pin(async move {
             self.log.add(Seen::Prompt(request.clone(), look));
             let mut open = Open(Some(self.log.clone()));

@@ -1,8 +1,8 @@
 //! Every order of events in a race: a person here, a person on the page, and a connection to the hub that breaks.
 
-use super::{HubReplies, Local, LocalSurface, Prompting, Race, RaceError, Raced, Signer, TakenAway};
+use super::{HubReplies, LocalSurface, PromptResult, Prompting, Race, RaceError, Raced, Signer, TakenAway};
 use askback_core::{
-    AnswerInput, Answers, Limits, Name, Outcome, Path, Request, RequestId, Resolution, Room, State, Surface,
+    AnswerInput, Answers, Limits, Name, Outcome, Path, PromptEnd, Request, RequestId, Resolution, Room, State, Surface,
 };
 use askback_hub::Clock;
 use jiff::{SignedDuration, Timestamp};
@@ -65,7 +65,7 @@ impl Clock for TokioClock {
 /// A surface whose person does one thing after so many milliseconds.
 struct Person {
     after_ms: u64,
-    does: Local,
+    does: PromptResult,
     notice: Mutex<Option<String>>,
     log: Log,
 }
@@ -79,7 +79,7 @@ impl LocalSurface for Person {
                 () = sleep(Duration::from_millis(self.after_ms)) => self.does.clone(),
                 notice = taken_away.notice() => {
                     *self.notice.lock().unwrap() = Some(notice);
-                    Local::TakenAway
+                    Ok(PromptEnd::Withdrawn)
                 }
             }
         })
@@ -87,8 +87,8 @@ impl LocalSurface for Person {
 }
 
 /// The person here answers.
-fn answered() -> Local {
-    Local::Decided(Resolution::from_answers(answers(&question("?"), &["here"])))
+fn answered() -> PromptResult {
+    Ok(PromptEnd::Decided(Resolution::from_answers(answers(&question("?"), &["here"]))))
 }
 
 const NEVER: u64 = 1_000_000_000;
@@ -99,11 +99,11 @@ struct Course {
 }
 
 /// Runs a race in which the person here does this after so many milliseconds.
-async fn run(way: &Way, after_ms: u64, does: Local) -> Course {
+async fn run(way: &Way, after_ms: u64, does: PromptResult) -> Course {
     run_asking(way, after_ms, does, question("?")).await
 }
 
-async fn run_asking(way: &Way, after_ms: u64, does: Local, request: Request) -> Course {
+async fn run_asking(way: &Way, after_ms: u64, does: PromptResult, request: Request) -> Course {
     let person = Person { after_ms, does, notice: Mutex::default(), log: Arc::clone(&way.log) };
     let clock = TokioClock::new();
     let clock = || clock.now();

@@ -4,10 +4,11 @@ use super::{Form, Place};
 use crate::line::{Frame, Light, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
 use crate::prompt::field::typed;
-use crate::prompt::{Body, Look, ROWS_PER_HINT, Way, hint_lines};
+use crate::prompt::{Body, ROWS_PER_HINT, Way, hint_lines};
 use crate::safe::safe;
 use crate::summary;
 use crate::wrap::{Break, wrap};
+use askback_core::PromptStyle;
 use askback_core::show::{Layout, Purpose, claim};
 use std::time::Duration;
 
@@ -226,7 +227,8 @@ impl Form<'_> {
                 let prompt = &self.prompts[index];
                 // What is consented to is shown to the last character.
                 let purpose = if prompt.needs_calm() { Purpose::Exact } else { Purpose::Prose };
-                let style = if self.look == Look::Stream { Role::Plain.into() } else { Style::bold(Role::Plain) };
+                let style =
+                    if self.look == PromptStyle::Stream { Role::Plain.into() } else { Style::bold(Role::Plain) };
                 let mut message = safe(question.message(), Layout::Block, purpose, style, page.alphabet);
                 message.extend(prompt.remark().map(|remark| Span::new(format!(" {remark}"), Role::Muted)));
                 (question.header(), message)

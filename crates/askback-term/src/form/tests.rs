@@ -4,7 +4,7 @@ use super::*;
 use crate::page::Spacing;
 use crate::prompt::CALM;
 use crate::theme::Alphabet;
-use askback_core::{Limits, Resolution};
+use askback_core::{Limits, PromptStyle, Resolution};
 
 mod decisions;
 mod keys;
@@ -27,7 +27,7 @@ fn request(json: &str) -> Request {
 }
 
 /// A form that has been on the screen for a while.
-fn shown(request: &Request, look: Look) -> Form<'_> {
+fn shown(request: &Request, look: PromptStyle) -> Form<'_> {
     let mut form = Form::new(request, look, PAGE, TODAY);
     form.appear(Duration::ZERO);
     form
@@ -69,7 +69,7 @@ fn answers(verdict: &Verdict) -> Vec<String> {
 }
 
 fn open(request: &Request) -> Form<'_> {
-    shown(request, Look::Question)
+    shown(request, PromptStyle::Question)
 }
 
 fn is_declined(verdict: &Verdict) -> bool {

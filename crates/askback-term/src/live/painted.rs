@@ -10,13 +10,12 @@ use crate::error::TermError;
 use crate::input::{Input, Key};
 use crate::line::{Frame, Role};
 use crate::page::Page;
-use crate::prompt::Look;
 use crate::remote::Orders;
-use crate::session::{Ended, Session};
+use crate::session::Session;
 use crate::stage::{Event, Stage};
 use crate::summary;
 use crate::tty::{Return, Typed, until};
-use askback_core::Request;
+use askback_core::{PromptEnd, PromptStyle, Request};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -96,10 +95,15 @@ impl Painted {
         }
     }
 
-    pub(super) async fn ask(&mut self, request: &Request, look: Look, orders: &mut Orders) -> Result<Ended, TermError> {
+    pub(super) async fn ask(
+        &mut self,
+        request: &Request,
+        look: PromptStyle,
+        orders: &mut Orders,
+    ) -> Result<PromptEnd, TermError> {
         let withdrawn = orders.withdrawal_before(self.clear_stage()).await?;
         if withdrawn.is_none() && self.discard_typed()? {
-            return Ok(Ended::Interrupted);
+            return Ok(PromptEnd::Interrupted);
         }
         if let Some(notice) = withdrawn.or_else(|| orders.next_withdrawal()) {
             // What was printed before is printed before it.
@@ -107,7 +111,7 @@ impl Painted {
                 self.change(|show, page| show.print(Role::Plain, &text, page));
             }
             self.change(|show, page| show.print_lines(summary::withdrawn(request, &notice, page), page));
-            return Ok(Ended::Withdrawn);
+            return Ok(PromptEnd::Withdrawn);
         }
         self.show.touch();
         let mut session = Session::new(&mut self.stage, request, look);

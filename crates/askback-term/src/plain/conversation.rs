@@ -6,15 +6,13 @@ use crate::caps::Caps;
 use crate::error::TermError;
 use crate::line::{Line, Role};
 use crate::live::{Entered, Outbox};
-use crate::prompt::Look;
 use crate::remote::Orders;
 use crate::safe::{Tower, safe, safe_part};
-use crate::session::Ended;
 use crate::summary;
 use crate::tty::{Echo, Return, Typed};
 use crate::wrap::{Break, wrap};
-use askback_core::Request;
 use askback_core::show::{Layout, Purpose};
+use askback_core::{PromptEnd, PromptStyle, Request};
 use std::time::Duration;
 
 /// Bytes of a line that has begun in the background; a longer one is kept in parts, so that there is an end to it (S3).
@@ -113,17 +111,22 @@ impl Conversation {
         }
     }
 
-    pub(crate) async fn ask(&mut self, request: &Request, look: Look, orders: &mut Orders) -> Result<Ended, TermError> {
+    pub(crate) async fn ask(
+        &mut self,
+        request: &Request,
+        look: PromptStyle,
+        orders: &mut Orders,
+    ) -> Result<PromptEnd, TermError> {
         self.leave_list();
         let withdrawn = orders.withdrawal_before(self.be_in_front()).await?;
         if withdrawn.is_none() && self.console.discard_typed()? {
-            return Ok(Ended::Interrupted);
+            return Ok(PromptEnd::Interrupted);
         }
         if let Some(notice) = withdrawn.or_else(|| orders.next_withdrawal()) {
             // What was printed before is printed before it.
             orders.prints().iter().for_each(|text| self.print(text));
             self.say(summary::withdrawn(request, &notice, &self.console.page));
-            return Ok(Ended::Withdrawn);
+            return Ok(PromptEnd::Withdrawn);
         }
         let mut session = PlainSession::new(&mut self.console, request, look);
         let ended = session.run(orders).await;

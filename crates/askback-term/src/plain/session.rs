@@ -5,15 +5,14 @@ use crate::error::TermError;
 use crate::form::{Form, Verdict};
 use crate::input::Input;
 use crate::line::{Line, Role};
-use crate::prompt::Look;
 use crate::remote::{Hearing, Order, Orders};
 use crate::safe::safe;
-use crate::session::{Ended, today};
+use crate::session::today;
 use crate::summary;
 use crate::tty::{Echo, Return, Typed, until};
 use crate::wrap::{Break, wrap};
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Request, Resolution, Status};
+use askback_core::{PromptEnd, PromptStyle, Request, Resolution, Status};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -34,12 +33,12 @@ pub(crate) struct PlainSession<'c, 'r> {
 }
 
 impl<'c, 'r> PlainSession<'c, 'r> {
-    pub(crate) fn new(console: &'c mut Console, request: &'r Request, look: Look) -> Self {
+    pub(crate) fn new(console: &'c mut Console, request: &'r Request, look: PromptStyle) -> Self {
         let form = Form::new(request, look, console.page, today(request));
         Self { request, console, form, started: Instant::now(), calm: None, has_warned: false, unsaid: Vec::new() }
     }
 
-    pub(crate) async fn run(&mut self, orders: &mut Orders) -> Result<Ended, TermError> {
+    pub(crate) async fn run(&mut self, orders: &mut Orders) -> Result<PromptEnd, TermError> {
         let introduction = self.form.introduction();
         self.console.say(&introduction)?;
         if !introduction.is_empty() {
@@ -73,7 +72,7 @@ impl<'c, 'r> PlainSession<'c, 'r> {
                             self.print(text, orders)?;
                         }
                         self.finish(Typed::Discarded, summary::withdrawn(self.request, &notice, &self.console.page))?;
-                        return Ok(Ended::Withdrawn);
+                        return Ok(PromptEnd::Withdrawn);
                     }
                 },
             }
@@ -90,13 +89,13 @@ impl<'c, 'r> PlainSession<'c, 'r> {
                     // What was half typed when time ran out is not for whoever comes next.
                     let typed = if resolution.status() == Status::Expired { Typed::Discarded } else { Typed::Kept };
                     self.finish(typed, summary::of(self.request, &resolution, orders.left_as, &self.console.page))?;
-                    return Ok(Ended::Resolved(resolution));
+                    return Ok(PromptEnd::Decided(resolution));
                 }
                 Verdict::Interrupted => {
                     let cancelled = Resolution::cancelled(None);
                     let lines = summary::of(self.request, &cancelled, orders.left_as, &self.console.page);
                     self.finish(Typed::Kept, lines)?;
-                    return Ok(Ended::Interrupted);
+                    return Ok(PromptEnd::Interrupted);
                 }
             }
         }

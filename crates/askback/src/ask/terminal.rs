@@ -1,8 +1,8 @@
 //! The terminal as a surface in the race with the hub.
 
-use askback_client::race::{Local, LocalSurface, Prompting, TakenAway};
-use askback_core::Request;
-use askback_term::{Ended, Prompt, Remote, Settings, TermError};
+use askback_client::race::{LocalSurface, PromptResult, Prompting, SurfaceError, TakenAway};
+use askback_core::{PromptEnd, Request};
+use askback_term::{Prompt, Remote, Settings, TermError};
 
 pub(crate) struct Terminal {
     pub(crate) settings: Settings,
@@ -17,12 +17,12 @@ impl LocalSurface for Terminal {
     }
 }
 
-/// What becomes of a prompt, which is withdrawn through its remote end once the question is taken away.
+/// Runs a prompt, and withdraws it through its remote end when the request ends elsewhere.
 pub(crate) async fn ask_unless_taken(
     remote: Remote,
     taken_away: TakenAway,
-    asking: impl Future<Output = Result<Ended, TermError>>,
-) -> Local {
+    asking: impl Future<Output = Result<PromptEnd, TermError>>,
+) -> PromptResult {
     let taken = async {
         remote.withdraw(taken_away.notice().await);
         // The prompt says when it is gone.
@@ -30,13 +30,10 @@ pub(crate) async fn ask_unless_taken(
     };
     let ended = tokio::select! {
         ended = asking => ended,
-        () = taken => return Local::TakenAway,
+        () = taken => return Ok(PromptEnd::Withdrawn),
     };
-    match ended {
-        Ok(Ended::Resolved(resolution)) => Local::Decided(resolution),
-        Ok(Ended::Interrupted) => Local::Interrupted,
-        Ok(_) => Local::TakenAway,
-        Err(error) if error.means_nobody() => Local::Nobody(error.to_string()),
-        Err(error) => Local::Lost(error.to_string()),
-    }
+    ended.map_err(|error| match error.means_nobody() {
+        true => SurfaceError::Missing(error.to_string()),
+        false => SurfaceError::Lost(error.to_string()),
+    })
 }

@@ -7,9 +7,9 @@ use askback_agent::Prompted;
 use askback_api::{AskerApi, PersonApi};
 use askback_client::limits::RACE_PATIENCE;
 use askback_client::new_id;
-use askback_client::race::{Local, LocalSurface, Prompting, Raced, TakenAway};
-use askback_core::{AskError, Request};
-use askback_term::{Live, Look, Reach};
+use askback_client::race::{LocalSurface, Prompting, Raced, TakenAway};
+use askback_core::{AskError, PromptEnd, PromptStyle, Request};
+use askback_term::{Live, Reach};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,7 +47,7 @@ impl Beside {
 pub(super) async fn ask(
     live: &mut Live,
     request: &Request,
-    look: Look,
+    look: PromptStyle,
     (asker, person): Racers,
 ) -> Result<Prompted, AskError> {
     let failed = |error: io::Error| AskError::Failed(error.to_string());
@@ -76,7 +76,7 @@ pub(super) async fn ask(
 /// The terminal, held for the conversation.
 struct Held<'l> {
     live: Mutex<&'l mut Live>,
-    look: Look,
+    look: PromptStyle,
     /// Ctrl+C there stops more than the question.
     was_interrupted: AtomicBool,
 }
@@ -88,7 +88,7 @@ impl LocalSurface for Held<'_> {
             let reach = Reach::new();
             let remote = reach.remote();
             let local = ask_unless_taken(remote, taken_away, live.ask_reachably(request, self.look, reach)).await;
-            self.was_interrupted.store(local == Local::Interrupted, Ordering::Relaxed);
+            self.was_interrupted.store(local == Ok(PromptEnd::Interrupted), Ordering::Relaxed);
             local
         })
     }

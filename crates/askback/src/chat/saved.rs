@@ -1,8 +1,8 @@
 //! Saved sessions: finding one, and choosing among them.
 
 use askback_agent::{Journal, JournalError, Saved, SavedSession};
-use askback_core::{Limits, Object, Request, Resolution};
-use askback_term::{Ended, Live, Look, TermError, Tone};
+use askback_core::{Limits, Object, PromptEnd, PromptStyle, Request, Resolution};
+use askback_term::{Live, TermError, Tone};
 use std::path::Path;
 
 /// Sessions that can be chosen from.
@@ -48,8 +48,8 @@ pub(super) async fn choose(folder: &Path, here: Option<&str>, live: &mut Live) -
             return Ok(None);
         }
     };
-    Ok(match live.ask(&request, Look::Question).await? {
-        Ended::Resolved(Resolution::Answered { answers, .. }) => {
+    Ok(match live.ask(&request, PromptStyle::Question).await? {
+        PromptEnd::Decided(Resolution::Answered { answers, .. }) => {
             answers.iter().next().map(askback_core::Answer::written)
         }
         _ => None,

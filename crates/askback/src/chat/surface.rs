@@ -3,10 +3,10 @@
 use super::raced::{self, Beside};
 use crate::sign::sign;
 use crate::style::{Signs, signs};
-use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolStatus, ToolUse};
+use askback_agent::{Attending, Attention, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::tool;
-use askback_core::{AskError, Request, Resolution, Surface as Place};
-use askback_term::{Caps, Ended, Live, Manner, Tone};
+use askback_core::{AskError, PromptEnd, PromptStyle, Request, Resolution, Surface as Place};
+use askback_term::{Caps, Live, Manner, Tone};
 use serde_json::Value;
 
 /// Characters of a line of a tool's input or output that are shown.
@@ -106,24 +106,20 @@ impl Surface for Terminal {
         self.live.print(Tone::Error, &format!("{} {text}", self.signs.error));
     }
 
-    fn prompt<'a>(&'a mut self, request: &'a Request, look: Look) -> Prompting<'a> {
-        let look = match look {
-            Look::Stream => askback_term::Look::Stream,
-            Look::Question => askback_term::Look::Question,
-        };
+    fn prompt<'a>(&'a mut self, request: &'a Request, style: PromptStyle) -> Prompting<'a> {
         // A question stands apart, also from one before it.
         self.live.print(Tone::Plain, "");
         self.last = Shown::Question;
         Box::pin(async move {
             let failed = |error: std::io::Error| AskError::Failed(error.to_string());
             if let Some(racers) = self.beside.racers() {
-                return raced::ask(&mut self.live, request, look, racers).await;
+                return raced::ask(&mut self.live, request, style, racers).await;
             }
             let signed = |resolution| sign(resolution, Place::Terminal).map_err(failed);
-            match self.live.ask(request, look).await {
-                Ok(Ended::Resolved(resolution)) => signed(resolution).map(Prompted::Ended),
-                Ok(Ended::Interrupted) => signed(Resolution::cancelled(None)).map(Prompted::Interrupted),
-                Ok(_) => signed(Resolution::cancelled(None)).map(Prompted::Ended),
+            match self.live.ask(request, style).await {
+                Ok(PromptEnd::Decided(resolution)) => signed(resolution).map(Prompted::Ended),
+                Ok(PromptEnd::Interrupted) => signed(Resolution::cancelled(None)).map(Prompted::Interrupted),
+                Ok(PromptEnd::Withdrawn) => signed(Resolution::cancelled(None)).map(Prompted::Ended),
                 Err(error) => Err(AskError::Nobody(error.to_string())),
             }
         })

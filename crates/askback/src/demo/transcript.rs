@@ -6,9 +6,9 @@ use crate::chat::surface::{result_summary, title};
 use crate::exit::Exit;
 use crate::sign::sign;
 use crate::style::{Signs, signs};
-use askback_agent::{Attending, Attention, Look, Prompted, Prompting, Surface, ToolUse};
+use askback_agent::{Attending, Attention, Prompted, Prompting, Surface, ToolUse};
 use askback_core::show::{Layout, Purpose, show};
-use askback_core::{AskError, Json, Outcome, Request, Surface as Place};
+use askback_core::{AskError, Json, Outcome, PromptStyle, Request, Surface as Place};
 use askback_term::Caps;
 use std::future::pending;
 use std::io::{self, Write};
@@ -89,7 +89,7 @@ impl Surface for Transcript {
         self.print(&format!("{} {text}\n", self.signs.error));
     }
 
-    fn prompt<'a>(&'a mut self, request: &'a Request, _: Look) -> Prompting<'a> {
+    fn prompt<'a>(&'a mut self, request: &'a Request, _: PromptStyle) -> Prompting<'a> {
         Box::pin(async move {
             for context in request.context() {
                 let text: Vec<String> =

@@ -7,10 +7,10 @@ use crate::journal::Note;
 use crate::limits::TURN_BYTES;
 use crate::responder::Responder;
 use crate::stream::EventStream;
-use crate::surface::{Attending, Attention, Look, Prompting, Surface};
+use crate::surface::{Attending, Attention, Prompting, Surface};
 use crate::turn::{AskedAs, ConversationTurn, Part, ToolUse, TurnEnd};
 use askback_core::dialect::stream::Reply;
-use askback_core::{Limits, Request, Status};
+use askback_core::{Limits, PromptStyle, Request, Status};
 use std::future::pending;
 
 async fn play(
@@ -63,7 +63,7 @@ async fn text_a_request_and_more_text_are_all_there() {
             Entry::Text("Before. ".into()),
             Entry::Pulled(1),
             Entry::TextFinished,
-            Entry::Prompted(Look::Stream),
+            Entry::Prompted(PromptStyle::Stream),
             Entry::PromptEnded,
             Entry::SpinnerStarted,
             Entry::Responded(
@@ -220,7 +220,7 @@ impl Surface for Watcher {
         self.log.add(Entry::Info(text.to_owned()));
     }
 
-    fn prompt<'a>(&'a mut self, _: &'a Request, _: Look) -> Prompting<'a> {
+    fn prompt<'a>(&'a mut self, _: &'a Request, _: PromptStyle) -> Prompting<'a> {
         Box::pin(pending())
     }
 

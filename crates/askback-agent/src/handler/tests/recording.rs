@@ -2,9 +2,11 @@
 
 use crate::event::{AskResult, InputResponse, StreamEvent};
 use crate::responder::Response;
-use crate::surface::{Look, Prompted, Prompting, Surface};
+use crate::surface::{Prompted, Prompting, Surface};
 use crate::turn::ToolUse;
-use askback_core::{AnswerInput, AskError, Json, Limits, Outcome, Path, Reason, Request, RequestId, Resolution};
+use askback_core::{
+    AnswerInput, AskError, Json, Limits, Outcome, Path, PromptStyle, Reason, Request, RequestId, Resolution,
+};
 use futures_core::Stream;
 use std::collections::VecDeque;
 use std::pin::{Pin, pin};
@@ -25,7 +27,7 @@ pub(super) enum Entry {
     Info(String),
     Error(String),
     /// A prompt came up, and nobody had answered its request yet.
-    Prompted(Look),
+    Prompted(PromptStyle),
     PromptEnded,
     /// The agent got its response, before it was asked for more.
     Responded(usize, Heard),
@@ -105,7 +107,7 @@ impl Surface for Recording {
         self.log.add(Entry::Error(text.to_owned()));
     }
 
-    fn prompt<'a>(&'a mut self, request: &'a Request, look: Look) -> Prompting<'a> {
+    fn prompt<'a>(&'a mut self, request: &'a Request, look: PromptStyle) -> Prompting<'a> {
         Box::pin(async move {
             self.log.add(Entry::Prompted(look));
             // A person takes time, in which nothing else may happen.

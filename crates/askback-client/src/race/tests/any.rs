@@ -2,7 +2,8 @@
 
 use super::id;
 use super::{Fate, NEVER, Way, answered, fates, on_hub, run, settle, told};
-use crate::race::{Local, Raced};
+use crate::race::{PromptResult, Raced, SurfaceError};
+use askback_core::PromptEnd;
 use askback_core::Resolution;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -18,12 +19,12 @@ fn fate() -> impl Strategy<Value = Fate> {
     ]
 }
 
-fn local() -> impl Strategy<Value = Local> {
+fn local() -> impl Strategy<Value = PromptResult> {
     prop_oneof![
         4 => Just(answered()),
-        1 => Just(Local::Decided(Resolution::declined(None))),
-        1 => Just(Local::Interrupted),
-        1 => Just(Local::Lost("the terminal is gone".to_owned())),
+        1 => Just(Ok(PromptEnd::Decided(Resolution::declined(None)))),
+        1 => Just(Ok(PromptEnd::Interrupted)),
+        1 => Just(Err(SurfaceError::Lost("the terminal is gone".to_owned()))),
     ]
 }
 
@@ -63,7 +64,7 @@ proptest! {
                     prop_assert!(hub != "pending" && hub != "unknown", "it is settled: {hub}");
                 }
                 Ok(Raced::Detached(_)) => {
-                    prop_assert!(matches!(here.1, Local::Lost(_)) && hub != "unknown", "it is {hub}");
+                    prop_assert!(matches!(here.1, Err(SurfaceError::Lost(_))) && hub != "unknown", "it is {hub}");
                 }
                 // Which says so, and assumes nothing.
                 Err(_) => {}

@@ -2,7 +2,8 @@
 
 use super::{Fate, NEVER, Way, answered, fates, on_hub, run, run_asking, settle, told};
 use super::{id, name, request, room};
-use crate::race::{Local, RaceError, Raced};
+use crate::race::{RaceError, Raced, SurfaceError};
+use askback_core::PromptEnd;
 use askback_core::{Resolution, State};
 
 // L1
@@ -144,7 +145,7 @@ async fn where_the_page_answered_what_was_never_acknowledged_both_are_told() {
 #[tokio::test]
 async fn ctrl_c_takes_away_what_this_process_asked() {
     let way = Way::new().await;
-    assert_eq!(told(&run(&way, 1_000, Local::Interrupted).await), ("cancelled".to_owned(), false, false));
+    assert_eq!(told(&run(&way, 1_000, Ok(PromptEnd::Interrupted)).await), ("cancelled".to_owned(), false, false));
     assert_eq!(on_hub(&way).await, "cancelled");
 }
 
@@ -153,7 +154,7 @@ async fn ctrl_c_takes_away_what_this_process_asked() {
 async fn ctrl_c_before_the_hub_is_reached_leaves_nothing() {
     let way = Way::new().await;
     fates(&way.connect, &[Fate::Late(500)]);
-    assert_eq!(told(&run(&way, 10, Local::Interrupted).await), ("cancelled".to_owned(), false, false));
+    assert_eq!(told(&run(&way, 10, Ok(PromptEnd::Interrupted)).await), ("cancelled".to_owned(), false, false));
     assert_eq!(on_hub(&way).await, "unknown");
 }
 
@@ -165,7 +166,7 @@ async fn ctrl_c_is_not_held_up_by_a_hub_that_does_not_answer() {
         let way = Way::another().await;
         fates(&way.ask, &[asked]);
         fates(&way.propose, &[proposed]);
-        let course = run(&way, 1_000, Local::Interrupted).await;
+        let course = run(&way, 1_000, Ok(PromptEnd::Interrupted)).await;
         assert_eq!(told(&course), ("cancelled".to_owned(), false, true));
         settle(&way, &course).await;
         assert_eq!(on_hub(&way).await, "cancelled");
@@ -178,7 +179,7 @@ async fn ctrl_c_takes_away_what_was_ours_though_we_never_heard_so() {
     let way = Way::new().await;
     // Asked twice, because the first acknowledgement was lost: the hub knows it already.
     fates(&way.ask, &[Fate::AnswerLost]);
-    assert_eq!(told(&run(&way, 1_000, Local::Interrupted).await), ("cancelled".to_owned(), false, false));
+    assert_eq!(told(&run(&way, 1_000, Ok(PromptEnd::Interrupted)).await), ("cancelled".to_owned(), false, false));
     assert_eq!(on_hub(&way).await, "cancelled");
 }
 
@@ -203,7 +204,7 @@ async fn ctrl_c_leaves_alone_what_somebody_else_asked() {
     let keyed = || request(r#"{"type": "text", "message": "?", "key": "k"}"#);
     let other = askback_hub::Ask::new(keyed(), name("agent"), room("shop"));
     let other = way.hub.ask(other).await.unwrap().id().clone();
-    let course = run_asking(&way, 1_000, Local::Interrupted, keyed()).await;
+    let course = run_asking(&way, 1_000, Ok(PromptEnd::Interrupted), keyed()).await;
     assert!(matches!(course.raced.unwrap(), Raced::Detached(of) if of == other), "it goes by the other's id");
     assert_eq!(way.hub.outcome(&other).await.unwrap(), State::Pending(other));
 }
@@ -212,7 +213,7 @@ async fn ctrl_c_leaves_alone_what_somebody_else_asked() {
 #[tokio::test]
 async fn a_lost_terminal_leaves_the_request_pending() {
     let way = Way::new().await;
-    let course = run(&way, 1_000, Local::Lost("the terminal is gone".to_owned())).await;
+    let course = run(&way, 1_000, Err(SurfaceError::Lost("the terminal is gone".to_owned()))).await;
     assert!(matches!(course.raced.unwrap(), Raced::Detached(of) if of == id(1)));
     assert_eq!(on_hub(&way).await, "pending");
 }
@@ -222,7 +223,7 @@ async fn a_lost_terminal_leaves_the_request_pending() {
 async fn a_terminal_that_is_lost_early_still_leaves_the_request_on_the_hub() {
     let way = Way::new().await;
     fates(&way.connect, &[Fate::Late(500)]);
-    let course = run(&way, 10, Local::Lost("the terminal is gone".to_owned())).await;
+    let course = run(&way, 10, Err(SurfaceError::Lost("the terminal is gone".to_owned()))).await;
     assert!(matches!(course.raced.unwrap(), Raced::Detached(_)));
     assert_eq!(on_hub(&way).await, "pending");
 }
@@ -234,7 +235,8 @@ async fn a_lost_terminal_without_a_hub_is_no_answer() {
     for fate in [Fate::Lost, Fate::Silence] {
         let way = Way::another().await;
         fates(&way.connect, &[fate; 2]);
-        let error = run(&way, 1_000, Local::Lost("the terminal is gone".to_owned())).await.raced.unwrap_err();
+        let error =
+            run(&way, 1_000, Err(SurfaceError::Lost("the terminal is gone".to_owned()))).await.raced.unwrap_err();
         assert!(matches!(&error, RaceError::Nobody(why) if why.starts_with("the terminal is gone, and")), "{error}");
     }
 }
@@ -244,7 +246,7 @@ async fn a_lost_terminal_without_a_hub_is_no_answer() {
 async fn a_terminal_that_is_lost_while_the_request_is_out_says_where_to_look() {
     let way = Way::new().await;
     fates(&way.ask, &[Fate::Silence]);
-    let error = run(&way, 1_000, Local::Lost("the terminal is gone".to_owned())).await.raced.unwrap_err();
+    let error = run(&way, 1_000, Err(SurfaceError::Lost("the terminal is gone".to_owned()))).await.raced.unwrap_err();
     assert!(matches!(error, RaceError::Unsettled { id: of, .. } if of == id(1)), "it may be pending there");
 }
 
@@ -272,7 +274,7 @@ async fn nobody_is_asked_whose_answer_could_not_be_written_down() {
 #[tokio::test]
 async fn the_clock_here_counts_only_where_there_is_no_hub() {
     let timed = || request(r#"{"type": "text", "message": "?", "timeout": 10}"#);
-    let silence = || Local::Decided(Resolution::from_silence(&timed()));
+    let silence = || Ok(PromptEnd::Decided(Resolution::from_silence(&timed())));
     let way = Way::new().await;
     fates(&way.connect, &[Fate::Lost]);
     assert_eq!(told(&run_asking(&way, 10_000, silence(), timed()).await), ("expired".to_owned(), false, false));

@@ -2,7 +2,7 @@
 
 use super::{Fate, NEVER, Way, answered, fates, on_hub, run, run_asking, told};
 use super::{id, name, request, room};
-use crate::race::{Local, RaceError, Raced};
+use crate::race::{RaceError, Raced, SurfaceError};
 use askback_core::Surface;
 use askback_hub::HubLimits;
 use askback_hub::{Ask, Signature};
@@ -110,7 +110,7 @@ async fn a_hub_at_its_limit_is_asked_again_now_and_then_and_holds_nobody_up() {
     assert!(matches!(course.raced, Ok(Raced::Ended { apart: Some(why), .. }) if why.contains("the limit is 0")));
     let asked = way.log.lock().unwrap().iter().filter(|message| **message == "ask").count();
     assert!((2..=62).contains(&asked), "{asked}");
-    let course = run(&way, 0, Local::Nobody("there is no terminal here".to_owned())).await;
+    let course = run(&way, 0, Err(SurfaceError::Missing("there is no terminal here".to_owned()))).await;
     assert!(matches!(course.raced, Err(RaceError::Nobody(why)) if why.contains("the limit is 0")));
 }
 
@@ -128,7 +128,7 @@ async fn a_hub_that_is_too_busy_to_let_us_wait_is_asked_again() {
 async fn without_a_terminal_the_hub_is_asked_alone() {
     let way = Way::new().await;
     way.page_answers(&id(1), 60_000);
-    let course = run(&way, 0, Local::Nobody("there is no terminal here".to_owned())).await;
+    let course = run(&way, 0, Err(SurfaceError::Missing("there is no terminal here".to_owned()))).await;
     assert_eq!(told(&course), ("there".to_owned(), false, false));
 }
 
@@ -139,7 +139,8 @@ async fn with_neither_nobody_can_be_asked_and_nothing_is_assumed() {
     for (list, fate) in [("connect", Fate::Lost), ("ask", Fate::Refused)] {
         let way = Way::another().await;
         fates(if list == "connect" { &way.connect } else { &way.ask }, &[fate]);
-        let error = run(&way, 0, Local::Nobody("there is no terminal here".to_owned())).await.raced.unwrap_err();
+        let error =
+            run(&way, 0, Err(SurfaceError::Missing("there is no terminal here".to_owned()))).await.raced.unwrap_err();
         assert!(matches!(&error, RaceError::Nobody(why) if why.contains("no terminal here, and")), "{error}");
     }
 }

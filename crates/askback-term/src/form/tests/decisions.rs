@@ -1,6 +1,7 @@
 //! Approvals and confirms: nothing decides by accident (T7, S2).
 
 use super::*;
+use askback_core::PromptStyle;
 
 // T7
 #[test]
@@ -83,7 +84,7 @@ fn our_own_footers_are_known_as_such() {
     ];
     for json in forms {
         let request = request(&json);
-        for (look, alphabet) in [(Look::Question, Alphabet::Unicode), (Look::Stream, Alphabet::Ascii)] {
+        for (look, alphabet) in [(PromptStyle::Question, Alphabet::Unicode), (PromptStyle::Stream, Alphabet::Ascii)] {
             let mut form = Form::new(&request, look, Page { columns: 200, alphabet, ..PAGE }, TODAY);
             form.appear(Duration::ZERO);
             let screen = screen(&form);
@@ -114,7 +115,7 @@ fn keys_of_the_first_quarter_second_are_ignored() {
         let request = request(json);
         let key = if json == APPROVAL { 'a' } else { 'y' };
         let at = Duration::from_millis;
-        let mut form = Form::new(&request, Look::Question, PAGE, TODAY);
+        let mut form = Form::new(&request, PromptStyle::Question, PAGE, TODAY);
         form.appear(at(1_000));
         for millis in [1_000, 1_100, 1_249] {
             assert_eq!(form.update(&Input::Key(Key::Char(key)), at(millis)), Verdict::Open);
@@ -124,7 +125,7 @@ fn keys_of_the_first_quarter_second_are_ignored() {
         assert!(!screen(&form).contains("then Enter"), "not even the hint");
         form.update(&Input::Key(Key::Char(key)), at(1_250));
         assert!(matches!(form.update(&Input::Key(Key::Enter), at(1_260)), Verdict::Resolved(_)));
-        let mut form = Form::new(&request, Look::Question, PAGE, TODAY);
+        let mut form = Form::new(&request, PromptStyle::Question, PAGE, TODAY);
         form.appear(at(1_000));
         assert_eq!(form.update(&Input::Key(Key::Interrupt), at(1_001)), Verdict::Interrupted, "Ctrl+C always works");
     }

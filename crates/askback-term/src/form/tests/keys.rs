@@ -1,6 +1,7 @@
 //! What keys do (Q4).
 
 use super::*;
+use askback_core::PromptStyle;
 
 const ONE: &str = r#"{"type": "choice", "message": "Which?", "options": ["a", "b", {"value": "c", "disabled": true}], "other": true}"#;
 const MANY: &str =
@@ -20,7 +21,7 @@ fn a_paste_never_answers() {
         }
     }
     let request = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["a", "b"]}"#);
-    let mut form = shown(&request, Look::Stream);
+    let mut form = shown(&request, PromptStyle::Stream);
     assert_eq!(paste(&mut form, "2\r"), Verdict::Open);
     assert!(screen(&form).contains("a paste chooses nothing"));
 }

@@ -1,10 +1,11 @@
 //! Plain mode: every kind asked and answered in lines, by the same `update`.
 
 use super::*;
+use askback_core::PromptStyle;
 
 /// A form as it is in plain mode.
 fn plain(request: &Request) -> Form<'_> {
-    let mut form = Form::new(request, Look::Question, Page::endless(Alphabet::Unicode), TODAY);
+    let mut form = Form::new(request, PromptStyle::Question, Page::endless(Alphabet::Unicode), TODAY);
     form.appear(Duration::ZERO);
     form
 }
@@ -345,7 +346,7 @@ fn the_requests_of_a_stream_are_answered_in_lines() {
     let choice = request(r#"{"prompt": "How?", "input_type": "choice", "choices": ["Fix it", "Skip it"]}"#);
     let text = request(r#"{"prompt": "Which branch?", "input_type": "text"}"#);
     let open = |request| {
-        let mut form = Form::new(request, Look::Stream, Page::endless(Alphabet::Unicode), TODAY);
+        let mut form = Form::new(request, PromptStyle::Stream, Page::endless(Alphabet::Unicode), TODAY);
         form.appear(Duration::ZERO);
         form
     };

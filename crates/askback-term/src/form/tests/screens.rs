@@ -5,11 +5,12 @@ use crate::caps::{Caps, Manner, Resizing};
 use crate::line::Frame;
 use crate::painter::Painter;
 use crate::theme::{Background, Colours};
+use askback_core::PromptStyle;
 
 const WIDTHS: [usize; 4] = [30, 60, 80, 120];
 
 /// The screens of a form at every width, in one text.
-fn screens(json: &str, look: Look, keys: &[Key], colours: Colours) -> String {
+fn screens(json: &str, look: PromptStyle, keys: &[Key], colours: Colours) -> String {
     let request = request(json);
     let mut text = String::new();
     for columns in WIDTHS {
@@ -38,7 +39,7 @@ fn painted(frame: &Frame, colours: Colours) -> String {
     format!("{}\n", rows.join("\n").replace('\x1b', "␛"))
 }
 
-fn check(name: &str, json: &str, look: Look, keys: &[Key]) {
+fn check(name: &str, json: &str, look: PromptStyle, keys: &[Key]) {
     insta::with_settings!({snapshot_path => "snapshots", prepend_module_to_snapshot => false, omit_expression => true}, {
         insta::assert_snapshot!(name.to_owned(), screens(json, look, keys, Colours::None));
         insta::assert_snapshot!(format!("{name}-in-colour"), screens(json, look, keys, Colours::True));
@@ -63,20 +64,20 @@ const AUTH: &str = r#"{"title": "Before I touch the login", "from": "claude-code
 // Q3
 #[test]
 fn choice_of_one() {
-    check("choice-of-one", DATABASE, Look::Question, &[Key::Down]);
+    check("choice-of-one", DATABASE, PromptStyle::Question, &[Key::Down]);
 }
 
 // Q3
 #[test]
 fn choice_of_many() {
     let space = Key::Char(' ');
-    check("choice-of-many", FEATURES, Look::Question, &[space, Key::Down, space, Key::Down, Key::Down, space]);
+    check("choice-of-many", FEATURES, PromptStyle::Question, &[space, Key::Down, space, Key::Down, Key::Down, space]);
 }
 
 // Q3, F13
 #[test]
 fn other() {
-    check("other", DATABASE, Look::Question, &[Key::Char('4'), Key::Char('b'), Key::Char('u'), Key::Char('n')]);
+    check("other", DATABASE, PromptStyle::Question, &[Key::Char('4'), Key::Char('b'), Key::Char('u'), Key::Char('n')]);
 }
 
 // Q4
@@ -84,7 +85,7 @@ fn other() {
 fn filter() {
     let json = r#"{"type": "choice", "message": "Which region?", "options": ["eu-west-1", "eu-west-2", "eu-central-1", "eu-north-1",
         "us-east-1", "us-east-2", "us-west-1", "us-west-2", "ap-south-1", "ap-east-1", "sa-east-1"]}"#;
-    check("filter", json, Look::Question, &letters("east"));
+    check("filter", json, PromptStyle::Question, &letters("east"));
 }
 
 // F12
@@ -93,14 +94,14 @@ fn preview() {
     let json = r#"{"type": "choice", "message": "Which layout?", "options": [
         {"value": "Sidebar", "preview": "┌────┬─────────┐\n│ nav│ content │\n└────┴─────────┘"},
         {"value": "Tabs", "preview": "┌──┬──┬──┐\n│  content  │"}, {"value": "None", "disabled": true}]}"#;
-    check("preview", json, Look::Question, &[]);
+    check("preview", json, PromptStyle::Question, &[]);
 }
 
 // S7, T7
 #[test]
 fn approval_with_labels() {
     let json = r#"{"type": "approval", "message": "Delete 3 files?", "labels": ["Delete them", "Keep them"]}"#;
-    check("approval-with-labels", json, Look::Question, &[Key::Char('a')]);
+    check("approval-with-labels", json, PromptStyle::Question, &[Key::Char('a')]);
 }
 
 // T7, Q3
@@ -109,7 +110,7 @@ fn approval_with_context() {
     let json = r#"{"type": "approval", "header": "Cleanup", "message": "Apply this patch and delete 3 files?", "context": [
         {"type": "diff", "title": "plan.diff", "text": "--- a/main.rs\n+++ b/main.rs\n@@ -1,2 +1,2 @@\n-fn old() {}\n+fn new() {} // a line that is much longer than the others, to see it wrapped\n"},
         {"type": "command", "text": "rm a.txt b.txt c.txt"}]}"#;
-    check("approval-with-context", json, Look::Question, &[Key::Char('a')]);
+    check("approval-with-context", json, PromptStyle::Question, &[Key::Char('a')]);
 }
 
 // T7
@@ -118,7 +119,7 @@ fn confirm() {
     check(
         "confirm",
         r#"{"type": "confirm", "message": "Deploy version 2.4 to production?"}"#,
-        Look::Question,
+        PromptStyle::Question,
         &[Key::Enter],
     );
 }
@@ -128,32 +129,37 @@ fn confirm() {
 fn text_refused() {
     let json = r#"{"type": "text", "header": "Commit", "message": "What should the commit message say?", "maxLength": 5, "timeout": 600}"#;
     let keys = [letters("a message that is too long for this question"), vec![Key::Enter]].concat();
-    check("text-refused", json, Look::Question, &keys);
+    check("text-refused", json, PromptStyle::Question, &keys);
 }
 
 // Q3
 #[test]
 fn form_second_question() {
-    check("form-second-question", AUTH, Look::Question, &[Key::Enter]);
+    check("form-second-question", AUTH, PromptStyle::Question, &[Key::Enter]);
 }
 
 // Q4
 #[test]
 fn form_review() {
-    check("form-review", AUTH, Look::Question, &[Key::Enter, Key::Char('x'), Key::Enter]);
+    check("form-review", AUTH, PromptStyle::Question, &[Key::Enter, Key::Char('x'), Key::Enter]);
 }
 
 // L7
 #[test]
 fn question_back() {
-    check("question-back", DATABASE, Look::Question, &[vec![Key::Char('?')], letters("for how many users?")].concat());
+    check(
+        "question-back",
+        DATABASE,
+        PromptStyle::Question,
+        &[vec![Key::Char('?')], letters("for how many users?")].concat(),
+    );
 }
 
 // T8
 #[test]
 fn stream_choice() {
     let json = r#"{"prompt": "How should I go on?", "input_type": "choice", "choices": ["Fix the failing test first", "Skip it and go on with the next file"]}"#;
-    check("stream-choice", json, Look::Stream, &[Key::Down, Key::Char('7')]);
+    check("stream-choice", json, PromptStyle::Stream, &[Key::Down, Key::Char('7')]);
 }
 
 // T9
@@ -162,7 +168,7 @@ fn stream_text() {
     check(
         "stream-text",
         r#"{"prompt": "Which branch should I push to?", "input_type": "text"}"#,
-        Look::Stream,
+        PromptStyle::Stream,
         &letters("main"),
     );
 }
@@ -174,21 +180,21 @@ fn multiline() {
         r#"{"type": "multiline", "header": "Notes", "message": "What is new in this release?", "maxLength": 500}"#;
     let text = "Product pages come from a cache now, and the first visitor of the day no longer waits.";
     let keys = [letters(text), vec![Key::Enter, Key::Enter], letters("Thanks to all who tested.")].concat();
-    check("multiline", json, Look::Question, &keys);
+    check("multiline", json, PromptStyle::Question, &keys);
 }
 
 // F6, Q3
 #[test]
 fn number() {
     let json = r#"{"type": "number", "header": "Traffic", "message": "Share of traffic to start with?", "min": 0, "max": 1, "step": 0.05}"#;
-    check("number", json, Look::Question, &[Key::Up, Key::Up]);
+    check("number", json, PromptStyle::Question, &[Key::Up, Key::Up]);
 }
 
 // F6, Q8
 #[test]
 fn number_refused() {
     let json = r#"{"type": "number", "message": "Port?", "min": 1, "max": 65535, "integer": true}"#;
-    check("number-refused", json, Look::Question, &[letters("80.5"), vec![Key::Enter]].concat());
+    check("number-refused", json, PromptStyle::Question, &[letters("80.5"), vec![Key::Enter]].concat());
 }
 
 // F7, Q3
@@ -196,7 +202,7 @@ fn number_refused() {
 fn email() {
     let json =
         r#"{"type": "email", "header": "Reviewer", "message": "Who should review it?", "domain": "company.com"}"#;
-    check("email", json, Look::Question, &letters("ada"));
+    check("email", json, PromptStyle::Question, &letters("ada"));
 }
 
 // F8, Q3
@@ -204,7 +210,7 @@ fn email() {
 fn date() {
     let json =
         r#"{"type": "date", "header": "Release", "message": "Ship on?", "min": "2026-11-01", "max": "2026-12-24"}"#;
-    check("date", json, Look::Question, &[Key::Up, Key::Left, Key::Up]);
+    check("date", json, PromptStyle::Question, &[Key::Up, Key::Left, Key::Up]);
 }
 
 // F9, Q3
@@ -212,7 +218,7 @@ fn date() {
 fn dropdown() {
     let json = r#"{"type": "dropdown", "header": "Country", "message": "Where do you live?",
         "options": ["Netherlands", "New Caledonia", "New Zealand", "Nicaragua", "Niger", "Nigeria", "Norway", "Switzerland"]}"#;
-    check("dropdown", json, Look::Question, &letters("nea"));
+    check("dropdown", json, PromptStyle::Question, &letters("nea"));
 }
 
 // F10, Q3
@@ -223,6 +229,6 @@ fn rating() {
         format!(r#"{{"type": "rating", "message": "Do you like being asked?", "style": "{style}", "ends": {ends}}}"#)
     };
     for style in ["stars", "numbers", "emoji"] {
-        check(&format!("rating-{style}"), &json(style), Look::Question, &[Key::Char('4')]);
+        check(&format!("rating-{style}"), &json(style), PromptStyle::Question, &[Key::Char('4')]);
     }
 }

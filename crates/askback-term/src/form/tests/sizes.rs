@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::width::width;
-use askback_core::{Json, Object};
+use askback_core::{Json, Object, PromptStyle};
 use proptest::prelude::*;
 
 /// Text that terminals disagree about, in every script, with things that hide.
@@ -112,7 +112,7 @@ fn inputs() -> impl Strategy<Value = Vec<Input>> {
 fn the_row_of_the_cursor_stays_even_if_nothing_fits_on_it() {
     let request = request(r#"{"type": "text", "message": "A", "placeholder": "abc"}"#);
     let page = Page { columns: 1, rows: 3, alphabet: Alphabet::Ascii, spacing: Spacing::Roomy };
-    let frame = Form::new(&request, Look::Question, page, TODAY).view(LATER);
+    let frame = Form::new(&request, PromptStyle::Question, page, TODAY).view(LATER);
     assert_eq!((frame.cursor, frame.lines.len()), (Some((1, 0)), 2));
 }
 
@@ -125,7 +125,7 @@ proptest! {
         prop_assume!(request.is_some());
         let Some(request) = request else { return Ok(()) };
         let alphabet = if ascii { Alphabet::Ascii } else { Alphabet::Unicode };
-        let look = if stream { Look::Stream } else { Look::Question };
+        let look = if stream { PromptStyle::Stream } else { PromptStyle::Question };
         let page = Page { columns, rows, alphabet, spacing: Spacing::Roomy };
         let mut form = Form::new(&request, look, page, TODAY);
         form.appear(Duration::ZERO);
@@ -160,7 +160,7 @@ proptest! {
         prop_assume!(request.is_ok());
         let Ok(request) = request else { return Ok(()) };
         let page = Page { columns, rows, alphabet: Alphabet::Unicode, spacing: Spacing::Roomy };
-        let mut form = Form::new(&request, Look::Question, page, TODAY);
+        let mut form = Form::new(&request, PromptStyle::Question, page, TODAY);
         form.appear(Duration::ZERO);
         let mut seen: Vec<String> = Vec::new();
         let mut last = String::new();

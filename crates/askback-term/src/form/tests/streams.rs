@@ -1,14 +1,14 @@
 //! The input requests of a stream (T8, T9).
 
 use super::*;
-use askback_core::Json;
+use askback_core::{Json, PromptStyle};
 use proptest::prelude::*;
 
 // T8
 #[test]
 fn a_streams_choice_is_numbered_and_can_be_rejected() {
     let request = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["one", "two"]}"#);
-    let open = || shown(&request, Look::Stream);
+    let open = || shown(&request, PromptStyle::Stream);
     assert!(screen(&open()).contains("▸ 1) one\n  2) two\n──────\n  r) Reject"), "{}", screen(&open()));
     assert_eq!(answers(&press(&mut open(), &[Key::Char('2')])), ["two"]);
     assert_eq!(answers(&press(&mut open(), &[Key::Down, Key::Enter])), ["two"]);
@@ -28,12 +28,16 @@ fn choices_that_imitate_our_own_row_are_quoted_and_set_apart() {
         r#"{"prompt": "Which?", "input_type": "choice", "choices": ["keep", "r) Reject", "Reject", "R) Re\u0458ect"]}"#;
     let json = Json::parse(text.as_bytes(), &Limits::DEFAULT).unwrap();
     let request = askback_core::dialect::stream::parse(&json, &Limits::DEFAULT).unwrap();
-    let form = shown(&request, Look::Stream);
+    let form = shown(&request, PromptStyle::Stream);
     let expected = "▸ 1) keep\n  2) \"r) Reject\"\n  3) Reject\n  4) \"R) Reјect\"\n──────\n  r) Reject";
     assert!(screen(&form).contains(expected), "{}", screen(&form));
     let told = form.told_body().iter().map(Line::text).collect::<Vec<_>>().join("\n");
     assert!(told.contains("1. keep\n2. \"r) Reject\"\n3. Reject\n"), "{told}");
-    assert_eq!(answers(&press(&mut shown(&request, Look::Stream), &[Key::Char('2')])), ["r) Reject"], "to the byte");
+    assert_eq!(
+        answers(&press(&mut shown(&request, PromptStyle::Stream), &[Key::Char('2')])),
+        ["r) Reject"],
+        "to the byte"
+    );
 }
 
 // T8
@@ -41,7 +45,7 @@ fn choices_that_imitate_our_own_row_are_quoted_and_set_apart() {
 fn the_way_to_reject_is_seen_in_a_low_window() {
     let request = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["one", "two", "three"]}"#);
     for rows in 1..12 {
-        let mut form = Form::new(&request, Look::Stream, Page { rows, ..PAGE }, TODAY);
+        let mut form = Form::new(&request, PromptStyle::Stream, Page { rows, ..PAGE }, TODAY);
         form.appear(Duration::ZERO);
         press(&mut form, &[Key::Up]);
         assert!(screen(&form).contains("r) Reject"), "{rows} rows:\n{}", screen(&form));
@@ -54,7 +58,7 @@ fn more_than_nine_choices_take_a_number_and_enter() {
     let choices: Vec<String> = (1..=12).map(|number| format!("\"n{number}\"")).collect();
     let request =
         request(&format!(r#"{{"prompt": "Which?", "input_type": "choice", "choices": [{}]}}"#, choices.join(", ")));
-    let open = || shown(&request, Look::Stream);
+    let open = || shown(&request, PromptStyle::Stream);
     let mut form = open();
     assert_eq!(press(&mut form, &letters("12")), Verdict::Open);
     assert_eq!(answers(&press(&mut form, &[Key::Enter])), ["n12"]);
@@ -69,7 +73,7 @@ fn more_than_nine_choices_take_a_number_and_enter() {
 #[test]
 fn a_streams_text_says_how_to_reject() {
     let request = request(r#"{"prompt": "Name?", "input_type": "text"}"#);
-    let open = || shown(&request, Look::Stream);
+    let open = || shown(&request, PromptStyle::Stream);
     assert!(screen(&open()).contains("(type r or /reject to abort)\n? "), "{}", screen(&open()));
     for typed in ["r", "/reject"] {
         let mut form = open();
@@ -90,7 +94,7 @@ proptest! {
         let approval = request(r#"{"prompt": "Sure?", "choices": ["Yes", "No"]}"#);
         let choice = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["one", "two", "three"]}"#);
         let text = request(r#"{"prompt": "Name?", "input_type": "text"}"#);
-        let (mut decides, mut chooses, mut names) = (shown(&approval, Look::Stream), shown(&choice, Look::Stream), shown(&text, Look::Stream));
+        let (mut decides, mut chooses, mut names) = (shown(&approval, PromptStyle::Stream), shown(&choice, PromptStyle::Stream), shown(&text, PromptStyle::Stream));
         for line in &lines {
             let keys = [letters(line), vec![Key::Enter]].concat();
             let verdict = press(&mut decides, &keys);
@@ -103,7 +107,7 @@ proptest! {
                 }
             }
             if verdict != Verdict::Open {
-                decides = shown(&approval, Look::Stream);
+                decides = shown(&approval, PromptStyle::Stream);
             }
             for key in letters(line) {
                 let verdict = press(&mut chooses, &[key]);
@@ -116,7 +120,7 @@ proptest! {
                     }
                 }
                 if verdict != Verdict::Open {
-                    chooses = shown(&choice, Look::Stream);
+                    chooses = shown(&choice, PromptStyle::Stream);
                 }
             }
             let verdict = press(&mut names, &keys);
@@ -129,7 +133,7 @@ proptest! {
                 line => prop_assert_eq!(answers(&verdict), [line]),
             }
             if verdict != Verdict::Open {
-                names = shown(&text, Look::Stream);
+                names = shown(&text, PromptStyle::Stream);
             }
         }
     }

@@ -9,8 +9,10 @@ use askback_api::{
     Ended as EndedRequest, HubApi, PersonApi, Record, RoomQuery, StreamEvent, read_outcome,
 };
 use askback_client::{Client, new_id};
-use askback_core::{Answer, Limits, Object, Outcome, Request, RequestId, Resolution, Room, Status};
-use askback_term::{Browsed, Browser, BrowserAction, Caps, Ended, Live, Look, Manner, Reach, TermError, Tone};
+use askback_core::{
+    Answer, Limits, Object, Outcome, PromptEnd, PromptStyle, Request, RequestId, Resolution, Room, Status,
+};
+use askback_term::{Browsed, Browser, BrowserAction, Caps, Live, Manner, Reach, TermError, Tone};
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::time::Duration;
@@ -265,7 +267,7 @@ impl InboxSession {
         let mut heard = Vec::new();
         let mut is_over = false;
         let ended = {
-            let asking = self.live.ask_reachably(request, Look::Question, reach);
+            let asking = self.live.ask_reachably(request, PromptStyle::Question, reach);
             tokio::pin!(asking);
             loop {
                 tokio::select! {
@@ -288,7 +290,7 @@ impl InboxSession {
             self.pending.take(id);
         }
         Ok(match ended {
-            Ended::Resolved(resolution) => Some(resolution),
+            PromptEnd::Decided(resolution) => Some(resolution),
             _ => None,
         })
     }
