@@ -186,6 +186,11 @@ impl Client {
     }
 }
 
+/// A key for a call that has none: the hub recognises a retry whose first reply was lost.
+fn retry_key() -> Option<String> {
+    Some(new_id().to_string())
+}
+
 fn post_call(path: String, body: &impl Serialize) -> Result<Call, ApiError> {
     let body = serde_json::to_vec(body)
         .map_err(|error| ApiError::Unavailable(format!("the body can't be written: {error}")))?;
@@ -217,6 +222,7 @@ impl HubApi for Client {
     }
 
     fn cancel<'a>(&'a self, request: RequestRef<'a>, body: CancelBody) -> ApiFuture<'a, Outcome> {
+        let body = CancelBody { key: body.key.or_else(retry_key), ..body };
         Box::pin(async move { self.end(path::CANCEL, request, &body).await })
     }
 
@@ -263,10 +269,12 @@ impl AskerApi for Client {
     }
 
     fn answer_in_dialog<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome> {
+        let body = AnswerBody { key: body.key.or_else(retry_key), ..body };
         Box::pin(async move { self.end(path::ANSWER, request, &body).await })
     }
 
     fn decline_in_dialog<'a>(&'a self, request: RequestRef<'a>, body: DeclineBody) -> ApiFuture<'a, Outcome> {
+        let body = DeclineBody { key: body.key.or_else(retry_key), ..body };
         Box::pin(async move { self.end(path::DECLINE, request, &body).await })
     }
 
@@ -304,10 +312,12 @@ impl AskerApi for Client {
 
 impl PersonApi for Client {
     fn answer<'a>(&'a self, request: RequestRef<'a>, body: AnswerBody) -> ApiFuture<'a, Outcome> {
+        let body = AnswerBody { key: body.key.or_else(retry_key), ..body };
         Box::pin(async move { self.end(path::ANSWER, request, &body).await })
     }
 
     fn decline<'a>(&'a self, request: RequestRef<'a>, body: DeclineBody) -> ApiFuture<'a, Outcome> {
+        let body = DeclineBody { key: body.key.or_else(retry_key), ..body };
         Box::pin(async move { self.end(path::DECLINE, request, &body).await })
     }
 

@@ -1,7 +1,6 @@
 //! What can go wrong with a hub, in words that say what to do.
 
 use askback_core::{Outcome, Problems, Refusal, RequestId, Status, show};
-use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -96,42 +95,41 @@ fn already(outcome: &Outcome) -> String {
     }
 }
 
-/// Why a store does not work.
+/// The reason why a store's call failed.
 #[derive(Debug, Clone, Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// Another process has it.
-    #[error("{} is in use by {holder}: only one hub can have it; stop that one, or use another file", path.display())]
+    /// Another process has it open.
+    #[error("{store} is in use by {holder}: only one hub can have it; stop that one, or use another store")]
     InUse {
-        /// The database.
-        path: PathBuf,
-        /// Who has it, as far as is known.
+        /// The store, as its users know it.
+        store: String,
+        /// The process that has it open, as far as is known.
         holder: String,
     },
-    /// It can't be opened or written where it is.
-    #[error("can't keep requests in {}: {why}", path.display())]
+    /// It can't be opened or written.
+    #[error("can't keep requests in {store}: {why}")]
     Unusable {
-        /// The database.
-        path: PathBuf,
-        /// Why.
+        /// The store.
+        store: String,
+        /// The reason.
         why: String,
     },
-    /// The file is there, but it is something else, or damaged.
-    #[error("{} is damaged or no database of askback ({why}): move it away, or restore a copy", path.display())]
+    /// It is damaged, or does not belong to askback.
+    #[error("{store} is damaged or no database of askback ({why}): move it away, or restore a copy")]
     Damaged {
-        /// The database.
-        path: PathBuf,
-        /// What is wrong with it.
+        /// The store.
+        store: String,
+        /// The damage.
         why: String,
     },
     /// A newer askback has written it.
     #[error(
-        "{} was written by a newer askback (its version is {found}, this one knows up to {known}); nothing was changed: update askback",
-        path.display()
+        "{store} was written by a newer askback (its version is {found}, this one knows up to {known}); nothing was changed: update askback"
     )]
     Newer {
-        /// The database.
-        path: PathBuf,
+        /// The store.
+        store: String,
         /// Its version.
         found: i64,
         /// The newest version that this program knows.

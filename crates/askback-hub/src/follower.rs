@@ -4,9 +4,10 @@
 use crate::hub::Shared;
 use crate::limits::{LOOK_AGAIN, PAGE_ITEMS};
 use crate::on_drop::OnDrop;
-use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
 use crate::signal::{Hint, Signal};
+use crate::store::LogEntry;
+use askback_core::RequestId;
 use std::sync::Arc;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -39,23 +40,26 @@ fn following(events: &[Event], last: u64) -> Option<&[Event]> {
 
 async fn catch_up(shared: &Shared) {
     loop {
-        let after = Some(Cursor(shared.log.last()));
-        let page = shared.store.events(AuditQuery { after, limit: PAGE_ITEMS, ..AuditQuery::default() }).await;
-        match page {
-            Ok(page) => {
-                tell(shared, &page.items);
-                match page.next {
-                    // What can't be read is behind us, too.
-                    Some(next) => shared.log.pass(next.0),
-                    None => return,
-                }
-            }
+        match shared.store.log(shared.log.last(), PAGE_ITEMS).await {
+            Ok(entries) if entries.is_empty() => return,
+            Ok(entries) => entries.iter().for_each(|entry| match entry {
+                LogEntry::Event(event) => tell(shared, std::slice::from_ref(event)),
+                LogEntry::Unreadable { number, id } => pass(shared, *number, id),
+            }),
             Err(error) => {
                 tracing::warn!(%error, "the log can't be read; it is tried again");
                 return;
             }
         }
     }
+}
+
+/// Goes past an event that can't be read. A waiter would wait for it for ever.
+fn pass(shared: &Shared, number: u64, id: &RequestId) {
+    shared.recent.telling(number);
+    shared.recent.forget(id);
+    shared.waiters.fail(id);
+    shared.log.pass(number);
 }
 
 fn tell(shared: &Shared, events: &[Event]) {

@@ -5,7 +5,7 @@ use crate::deadlines::Deadlines;
 use crate::error::{HubError, StoreError};
 use crate::gauge::Gauge;
 use crate::keyring::Keyring;
-use crate::limits::HubLimits;
+use crate::limits::{HubLimits, WRITE_RETRIES};
 use crate::listeners::Listeners;
 use crate::log::Log;
 use crate::mutex::Mutex;
@@ -13,9 +13,9 @@ use crate::recent::Recent;
 use crate::record::Record;
 use crate::rooms::Rooms;
 use crate::signal::Signal;
-use crate::store::Store;
 use crate::store::memory::MemoryStore;
 use crate::store::sqlite::SqliteStore;
+use crate::store::{Opening, Store, StoreFuture};
 use crate::waiters::Waiters;
 use crate::{deadlines, follower, rooms, waited};
 use askback_core::RequestId;
@@ -130,15 +130,12 @@ impl Hub {
     pub async fn over(store: Arc<dyn Store>, signal: Box<dyn Signal>, options: HubOptions) -> Result<Self, HubError> {
         // Panics here rather than in a task that nobody looks at.
         drop(tokio::time::sleep(Duration::ZERO));
-        let last = store.last_event().await?;
-        let pending = store.pending_of_askers().await?;
-        let tokens = store.tokens().await?;
-        let log = store.log_identity().await?;
+        let Opening { last_event: last, pending, tokens, identity } = store.open().await?;
         let HubOptions { clock, limits } = options;
         let shared = Arc::new(Shared {
             store,
             waiters: Waiters::new(limits.waiters),
-            keyring: Keyring::new(tokens, Arc::clone(&clock)),
+            keyring: Keyring::new(tokens.tokens, Arc::clone(&clock)),
             most_tokens: limits.tokens,
             most_waiting: limits.outbox,
             gauge: Gauge::new(limits, pending),
@@ -149,7 +146,7 @@ impl Hub {
             opened_at: whole_microseconds(clock.now()),
             clock,
             deadlines: Deadlines::new(),
-            rooms: Rooms::new(log, last),
+            rooms: Rooms::new(identity, last),
         });
         let mut tasks = JoinSet::new();
         tasks.spawn(follower::follow(Arc::clone(&shared), signal));
@@ -190,6 +187,22 @@ impl fmt::Debug for Shared {
 impl Shared {
     pub(crate) fn now(&self) -> Timestamp {
         whole_microseconds(self.clock.now())
+    }
+
+    /// Makes a write, and repeats it while the store can't tell whether it was stored. Every call has the same attempt id, so that
+    /// it is stored once.
+    pub(crate) async fn write<'s, T>(
+        &'s self,
+        write: impl Fn(&'s dyn Store) -> StoreFuture<'s, T>,
+    ) -> Result<T, StoreError> {
+        for pause in WRITE_RETRIES {
+            match write(&*self.store).await {
+                Err(StoreError::Failed(why)) => tracing::warn!(why, "a write failed; it is repeated"),
+                written => return written,
+            }
+            tokio::time::sleep(pause).await;
+        }
+        write(&*self.store).await
     }
 
     /// Tells those who wait and those who follow that nothing more will come.

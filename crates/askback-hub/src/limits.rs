@@ -51,6 +51,10 @@ pub const WRITE_BYTES_WAITING: usize = 512 << 20;
 /// Writes that share one sync of the disk.
 pub const WRITES_IN_BATCH: usize = 1_024;
 
+/// The pauses before a write is repeated whose result is not known.
+pub const WRITE_RETRIES: [Duration; 3] =
+    [Duration::from_millis(10), Duration::from_millis(50), Duration::from_millis(250)];
+
 /// Connections that read.
 pub const READERS: usize = 4;
 

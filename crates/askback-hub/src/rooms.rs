@@ -181,7 +181,7 @@ pub(crate) async fn save(shared: &Shared, unsaved: Unsaved) {
     let Unsaved { scope, room, told } = unsaved;
     let Some(document) = room.begin_saving() else { return };
     let snapshot = StoredSnapshot { through: told.max(document.end), document: document.to_snapshot() };
-    if let Err(error) = shared.store.keep_snapshot(scope.clone(), snapshot).await {
+    if let Err(error) = shared.store.put_snapshot(scope.clone(), snapshot).await {
         tracing::warn!(%error, %scope, "a room can't be written down; it stays in the log");
     }
     room.end_saving();

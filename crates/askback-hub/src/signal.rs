@@ -3,13 +3,13 @@
 
 use crate::limits::HINTS_WAITING;
 use crate::record::Event;
-use std::future::{Future, pending};
-use std::pin::Pin;
+use askback_core::BoxFuture;
+use std::future::pending;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
 /// The wait for a hint.
-pub type Hinting<'a> = Pin<Box<dyn Future<Output = Hint> + Send + 'a>>;
+pub type Hinting<'a> = BoxFuture<'a, Hint>;
 
 /// What tells a hub when to look.
 pub trait Signal: Send {

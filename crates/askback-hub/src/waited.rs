@@ -51,7 +51,7 @@ impl Marks {
         if seen.is_empty() {
             return Ok(());
         }
-        store.waited(seen.clone()).await?;
+        store.mark_seen(seen.clone()).await?;
         let mut marks = self.seen.lock();
         for (id, at) in seen {
             // One that was seen again meanwhile stays.

@@ -28,8 +28,17 @@ struct Waited {
     by: usize,
 }
 
-/// The outcome once there is one; none if the hub was closed first.
-type Slot = SetOnce<Option<Arc<Outcome>>>;
+/// The end of a wait.
+type Slot = SetOnce<WaitEnd>;
+
+#[derive(Debug, Clone)]
+enum WaitEnd {
+    Outcome(Arc<Outcome>),
+    /// The log has an event of the request that can't be read.
+    Unreadable,
+    /// The hub was closed.
+    Closed,
+}
 
 /// A place among those who wait. Whatever happens to the request after it was taken wakes it.
 #[derive(Debug)]
@@ -65,7 +74,15 @@ impl Waiters {
         // Whoever comes now finds the outcome in the store.
         let waited = self.slots.lock().by_id.remove(&key(outcome.id()));
         if let Some(waited) = waited {
-            let _ = waited.slot.set(Some(Arc::clone(outcome)));
+            let _ = waited.slot.set(WaitEnd::Outcome(Arc::clone(outcome)));
+        }
+    }
+
+    /// Wakes the waiters of a request of which an event can't be read.
+    pub(crate) fn fail(&self, id: &RequestId) {
+        let waited = self.slots.lock().by_id.remove(&key(id));
+        if let Some(waited) = waited {
+            let _ = waited.slot.set(WaitEnd::Unreadable);
         }
     }
 
@@ -73,7 +90,7 @@ impl Waiters {
     pub(crate) fn close(&self) {
         let mut slots = self.slots.lock();
         slots.is_closed = true;
-        slots.by_id.drain().for_each(|(_, waited)| drop(waited.slot.set(None)));
+        slots.by_id.drain().for_each(|(_, waited)| drop(waited.slot.set(WaitEnd::Closed)));
     }
 
     pub(crate) fn ids(&self) -> Vec<RequestId> {
@@ -88,7 +105,14 @@ impl Waiters {
 
 impl Waiter<'_> {
     pub(crate) async fn outcome(&self) -> Result<Arc<Outcome>, HubError> {
-        Ok(self.slot.wait().await.clone().ok_or(StoreError::Closed)?)
+        match self.slot.wait().await {
+            WaitEnd::Outcome(outcome) => Ok(Arc::clone(outcome)),
+            WaitEnd::Unreadable => {
+                let why = "an event of the request that another version of askback wrote".to_owned();
+                Err(StoreError::Unreadable(why).into())
+            }
+            WaitEnd::Closed => Err(StoreError::Closed.into()),
+        }
     }
 }
 

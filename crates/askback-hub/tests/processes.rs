@@ -34,7 +34,7 @@ async fn the_second_process_is_refused_until_the_first_is_gone() {
     let error = Hub::open(&path, HubOptions::default()).await.map(drop).unwrap_err();
     assert!(matches!(&error, HubError::Store(StoreError::InUse { .. })), "{error}");
     let holder =
-        format!("in use by process {}: only one hub can have it; stop that one, or use another file", first.id());
+        format!("in use by process {}: only one hub can have it; stop that one, or use another store", first.id());
     assert!(error.to_string().ends_with(&holder), "{error}");
     // Even where it is killed, the lock goes with it.
     first.kill().unwrap();

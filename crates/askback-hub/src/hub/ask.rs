@@ -7,7 +7,7 @@ use crate::limits::UNDELIVERED_FOR;
 use crate::on_drop::OnDrop;
 use crate::record::Record;
 use crate::room::Room;
-use crate::store::{Created, Delivery, NewRequest};
+use crate::store::{AttemptId, Created, Delivery, NewRequest, Sameness};
 use crate::token::{Permit, Token, permit_of};
 use crate::waiters::Waiter;
 use askback_core::{Name, Outcome, Refusal, Request, RequestId, State};
@@ -124,7 +124,8 @@ impl Hub {
         let asked_at = asked_at.map_or(created_at, |moment| whole_microseconds(moment).min(created_at));
         let deadline = request.timeout_s().map(|seconds| after(asked_at, seconds));
         let id = id.unwrap_or_else(new_id);
-        let new = NewRequest { id, room, asker, request: Arc::new(request), created_at, deadline, fingerprint };
+        let (request, attempt) = (Arc::new(request), AttemptId::new());
+        let new = NewRequest { id, room, asker, request, created_at, deadline, fingerprint, attempt };
         let permit = permit_of(actor.as_ref()).await?.map(Arc::new);
         loop {
             match self.create(new.clone(), permit.clone()).await? {
@@ -132,15 +133,18 @@ impl Hub {
                     self.shared.recent.keep_new(&record);
                     return Ok(Asked::New(record));
                 }
-                Created::SameId(found) if is_same(&found, &new) => return Ok(Asked::Known(found)),
-                Created::SameId(_) => return Err(HubError::IdTaken(new.id)),
-                Created::SameKey(found) if asks_the_same(&found, &new) => return Ok(Asked::Known(found)),
-                Created::SameKey(found) => {
+                Created::Repeated(record) => return Ok(Asked::New(record)),
+                Created::Same(Sameness::Id, found) if is_same(&found, &new) => return Ok(Asked::Known(found)),
+                Created::Same(Sameness::Id, _) => return Err(HubError::IdTaken(new.id)),
+                Created::Same(Sameness::Key, found) if asks_the_same(&found, &new) => return Ok(Asked::Known(found)),
+                Created::Same(Sameness::Key, found) => {
                     let key = new.request.key().unwrap_or_default().to_owned();
                     return Err(HubError::KeyTaken { key, id: found.id.clone() });
                 }
-                Created::SameFingerprint(found) if found.outcome.is_none() => return Ok(Asked::Known(found)),
-                Created::SameFingerprint(found) => {
+                Created::Same(Sameness::Fingerprint, found) if found.outcome.is_none() => {
+                    return Ok(Asked::Known(found));
+                }
+                Created::Same(Sameness::Fingerprint, found) => {
                     let ended = found.outcome.as_ref().map_or(created_at, |outcome| outcome.at());
                     let is_fresh = created_at.duration_since(ended) <= UNDELIVERED_FOR;
                     if is_fresh && again == Again::SameDeliveredLater {
@@ -163,7 +167,7 @@ impl Hub {
             return self.shared.store.find(new).await?.ok_or(limit);
         }
         self.to_its_end(|shared| async move {
-            let created = shared.store.create(new.clone()).await;
+            let created = shared.write(|store| store.create(new.clone())).await;
             drop(permit);
             if !matches!(created, Ok(Created::New(_))) {
                 shared.gauge.give_back(&new.id, &new.asker);

@@ -3,7 +3,7 @@
 use super::{Hub, Shared};
 use crate::error::HubError;
 use crate::record::Record;
-use crate::store::{NewOutcome, Resolved};
+use crate::store::{AttemptId, NewOutcome, Resolved};
 use crate::token::{Token, permit_of};
 use askback_core::{
     AnswerInput, Name, Outcome, Path, Problems, Reason, Refusal, RequestId, Resolution, Status, Surface,
@@ -52,8 +52,8 @@ impl Signature {
 
 impl Hub {
     /// Answers a request. This is the only place where an answer is validated (F15): one that does not pass is refused with the
-    /// rule that it breaks, and stores nothing; the paths of the problems start at the list of inputs. The first valid answer wins; a later one gets
-    /// [`HubError::AlreadyEnded`] with the outcome that counts, unless it is a retry with the same key.
+    /// rule that it breaks, and stores nothing; the paths of the problems start at the list of inputs. The first valid answer
+    /// wins; a later one gets [`HubError::AlreadyEnded`] with the outcome that counts, unless it is a retry with the same key.
     pub async fn answer(
         &self,
         id: &RequestId,
@@ -127,7 +127,8 @@ impl Shared {
         let Signature { by, key, .. } = signature;
         let id = record.id.clone();
         let attempted = Arc::clone(&outcome);
-        match self.store.resolve(NewOutcome { record, outcome: Arc::clone(&outcome), key: key.clone() }).await? {
+        let ending = NewOutcome { record, outcome: Arc::clone(&outcome), key: key.clone(), attempt: AttemptId::new() };
+        match self.write(|store| store.resolve(ending.clone())).await? {
             Resolved::Now => Ok(outcome),
             Resolved::Before { outcome, key: used } => {
                 let has_key = key.is_some_and(|key| used.as_deref() == Some(key.as_str()));
@@ -145,7 +146,8 @@ impl Shared {
         let outcome = Outcome::new(record.id.clone(), resolution, NOBODY, Surface::Hub, self.now());
         let outcome = Arc::new(outcome.map_err(|refusal| HubError::Refused { what: "the hub's own name", refusal })?);
         let id = record.id.clone();
-        match self.store.resolve(NewOutcome { record, outcome: Arc::clone(&outcome), key: None }).await? {
+        let ending = NewOutcome { record, outcome: Arc::clone(&outcome), key: None, attempt: AttemptId::new() };
+        match self.write(|store| store.resolve(ending.clone())).await? {
             Resolved::Now => Ok(outcome),
             Resolved::Before { outcome, .. } => Err(HubError::AlreadyEnded(outcome)),
             Resolved::Unknown => Err(HubError::Unknown(id)),

@@ -14,6 +14,7 @@ mod asking;
 mod authority;
 mod ending;
 mod looking;
+mod lost_replies;
 mod model;
 mod outbox;
 mod rooms;

@@ -127,7 +127,7 @@ impl Shared {
         check_live(actor, now)?;
         let expired = self.keyring.expired(now);
         if !expired.is_empty() {
-            self.store.forget_tokens(expired.clone()).await?;
+            self.store.remove_tokens(expired.clone()).await?;
             self.keyring.remove(&expired);
         }
         if self.keyring.len() >= self.most_tokens {
@@ -141,7 +141,7 @@ impl Shared {
         let issuer_until = issuer.transpose()?.and_then(|issuer| issuer.expires_at);
         let expires_at = earlier(expires_at.map(whole_microseconds), issuer_until);
         let stored = StoredToken { hash, purpose, role, name, room, parent, created_at: now, expires_at };
-        let number = self.store.keep_token(stored.clone()).await?;
+        let number = self.store.add_token(stored.clone()).await?;
         Ok(self.keyring.add(number, stored))
     }
 
@@ -197,7 +197,7 @@ impl Shared {
 
     /// Deletes tokens, and waits until every write that they had begun has ended. The caller holds the turn to change tokens.
     async fn forget(&self, numbers: &[u64]) -> Result<(), HubError> {
-        self.store.forget_tokens(numbers.to_vec()).await?;
+        self.store.remove_tokens(numbers.to_vec()).await?;
         for revoked in self.keyring.remove(numbers) {
             revoked.settle().await;
         }

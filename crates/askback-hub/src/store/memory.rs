@@ -1,8 +1,9 @@
 //! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
 
 use super::{
-    AskerRename, Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch,
-    StoredSnapshot, StoredToken, Storing,
+    AskerRename, AttemptId, AttendanceStore, Created, Delivery, LogEntry, NewOutcome, NewRequest, Opening, OutboxStore,
+    Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture, StoredDispatch,
+    StoredSnapshot, StoredToken, StoredTokens, TokenStore,
 };
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
@@ -16,7 +17,7 @@ use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use uuid::Uuid;
 
 mod outbox;
@@ -27,8 +28,20 @@ mod tokens;
 pub struct MemoryStore {
     kept: Arc<Mutex<Kept>>,
     is_closed: Arc<AtomicBool>,
-    /// Whether a request that has ended can end again: set by tests alone, to show that they notice it.
-    is_careless: bool,
+    faults: Faults,
+}
+
+/// Faults that tests inject, to show that they notice them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Faults {
+    /// Whether a request that has ended can end again.
+    pub(crate) is_careless: bool,
+    /// Whether attempt ids are ignored.
+    pub(crate) ignores_attempts: bool,
+    /// The number of writes whose reply is lost after the write was stored.
+    pub(crate) lost_replies: Arc<AtomicUsize>,
+    /// Whether outcomes in the log can't be read.
+    pub(crate) hides_outcomes: bool,
 }
 
 #[derive(Debug, Default)]
@@ -51,6 +64,10 @@ struct Row {
     fingerprint: Option<[u8; 32]>,
     resolution_key: Option<String>,
     delivered_at: Option<Timestamp>,
+    /// The attempt that created it.
+    created_by: AttemptId,
+    /// The attempt that ended it.
+    ended_by: Option<AttemptId>,
 }
 
 impl MemoryStore {
@@ -61,36 +78,47 @@ impl MemoryStore {
         (Self { is_closed: Arc::default(), ..self.clone() }, signal)
     }
 
-    /// Everything is done at once, and then waited for.
-    fn done<T: Send + 'static>(&self, work: impl FnOnce(&mut Kept) -> T) -> Storing<'static, T> {
+    /// Runs a call at once; its future is ready.
+    fn done<T: Send + 'static>(&self, work: impl FnOnce(&mut Kept) -> T) -> StoreFuture<'static, T> {
         let is_closed = self.is_closed.load(Ordering::SeqCst);
         let done = if is_closed { Err(StoreError::Closed) } else { Ok(work(&mut self.kept.lock())) };
         Box::pin(std::future::ready(done))
     }
 
+    /// Runs a write whose reply a test may have chosen to lose.
+    fn written<T: Send + 'static>(&self, work: impl FnOnce(&mut Kept) -> T) -> StoreFuture<'static, T> {
+        let done = self.done(work);
+        let lost = &self.faults.lost_replies;
+        match lost.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)) {
+            Ok(_) => Box::pin(std::future::ready(Err(StoreError::Failed("the reply was lost".to_owned())))),
+            Err(_) => done,
+        }
+    }
+
     #[cfg(test)]
-    pub(crate) fn careless() -> Self {
-        Self { is_careless: true, ..Self::default() }
+    pub(crate) fn with_faults(faults: Faults) -> Self {
+        Self { faults, ..Self::default() }
     }
 }
 
 impl Kept {
-    fn find(&self, new: &NewRequest) -> Option<Created> {
+    /// The stored request that a new one counts as the same as.
+    fn same(&self, new: &NewRequest) -> Option<(Sameness, &Row)> {
         let of_asker = |row: &&Row| row.record.asker == new.asker && row.record.room == new.room;
-        let record = |row: &Row| Arc::new(row.record.clone());
         let is_open = |row: &&Row| row.record.outcome.is_none() || row.delivered_at.is_none();
-        if let Some(fingerprint) = new.fingerprint
-            && let mut same = self.requests.values().rev().filter(|row| row.fingerprint == Some(fingerprint))
-            && let Some(row) = same.find(|row| of_asker(row) && is_open(row))
-        {
-            return Some(Created::SameFingerprint(record(row)));
-        }
-        if let Some(row) = self.numbers.get(&new.id).and_then(|number| self.requests.get(number)) {
-            return Some(Created::SameId(record(row)));
-        }
-        let key = new.request.key()?;
-        let same = self.requests.values().find(|row| of_asker(row) && row.record.request.key() == Some(key));
-        same.map(|row| Created::SameKey(record(row)))
+        let find = |sameness| match sameness {
+            Sameness::Fingerprint => {
+                let fingerprint = new.fingerprint?;
+                let mut same = self.requests.values().rev().filter(|row| row.fingerprint == Some(fingerprint));
+                same.find(|row| of_asker(row) && is_open(row))
+            }
+            Sameness::Id => self.requests.get(self.numbers.get(&new.id)?),
+            Sameness::Key => {
+                let key = new.request.key()?;
+                self.requests.values().find(|row| of_asker(row) && row.record.request.key() == Some(key))
+            }
+        };
+        Sameness::ORDER.into_iter().find_map(|sameness| Some((sameness, find(sameness)?)))
     }
 
     fn rename_asker(&mut self, token: u64, AskerRename { from, to }: &AskerRename) {
@@ -114,27 +142,31 @@ impl Kept {
         self.identity = None;
     }
 
-    fn create(&mut self, new: NewRequest) -> Created {
-        if let Some(found) = self.find(&new) {
-            return found;
+    fn create(&mut self, new: NewRequest, faults: &Faults) -> Created {
+        if let Some((sameness, row)) = self.same(&new) {
+            let record = Arc::new(row.record.clone());
+            let is_repeated = row.created_by == new.attempt && !faults.ignores_attempts;
+            return if is_repeated { Created::Repeated(record) } else { Created::Same(sameness, record) };
         }
         let size = new.request.to_json().to_string().len();
-        let (number, fingerprint) = (self.events.len() as u64 + 1, new.fingerprint);
+        let (number, fingerprint, created_by) = (self.events.len() as u64 + 1, new.fingerprint, new.attempt);
         let record = new.into_record(number, size);
         self.numbers.insert(record.id.clone(), number);
-        let row = Row { record: record.clone(), fingerprint, resolution_key: None, delivered_at: None };
+        let (resolution_key, delivered_at, ended_by) = (None, None, None);
+        let row = Row { record: record.clone(), fingerprint, resolution_key, delivered_at, created_by, ended_by };
         self.requests.insert(number, row);
         let record = Arc::new(record);
         self.log(Event::created(Arc::clone(&record)));
         Created::New(record)
     }
 
-    fn resolve(&mut self, ending: NewOutcome, is_careless: bool) -> Resolved {
+    fn resolve(&mut self, ending: NewOutcome, faults: &Faults) -> Resolved {
         let Some(row) = self.requests.get_mut(&ending.record.number) else {
             return Resolved::Unknown;
         };
         match &row.record.outcome {
-            Some(outcome) if !is_careless => {
+            Some(_) if row.ended_by == Some(ending.attempt) && !faults.ignores_attempts => Resolved::Now,
+            Some(outcome) if !faults.is_careless => {
                 Resolved::Before { outcome: Arc::clone(outcome), key: row.resolution_key.clone() }
             }
             _ => {
@@ -142,6 +174,7 @@ impl Kept {
                 let event = Event::ended(self.events.len() as u64 + 1, &row.record, &ending.outcome, bytes);
                 row.record.size += bytes;
                 row.record.outcome = Some(ending.outcome);
+                row.ended_by = Some(ending.attempt);
                 row.resolution_key = ending.key.map(|key| key.as_str().to_owned());
                 self.log(event);
                 Resolved::Now
@@ -204,20 +237,20 @@ fn page<T>(wanted: impl Iterator<Item = T>, limit: usize, measure: impl Fn(&T) -
     Page { items, next: None }
 }
 
-impl Store for MemoryStore {
-    fn create(&self, new: NewRequest) -> Storing<'_, Created> {
-        self.done(|kept| kept.create(new))
+impl RequestStore for MemoryStore {
+    fn create(&self, new: NewRequest) -> StoreFuture<'_, Created> {
+        self.written(|kept| kept.create(new, &self.faults))
     }
 
-    fn find(&self, new: NewRequest) -> Storing<'_, Option<Created>> {
-        self.done(|kept| kept.find(&new))
+    fn find(&self, new: NewRequest) -> StoreFuture<'_, Option<Created>> {
+        self.done(|kept| kept.same(&new).map(|(sameness, row)| Created::Same(sameness, Arc::new(row.record.clone()))))
     }
 
-    fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved> {
-        self.done(|kept| kept.resolve(ending, self.is_careless))
+    fn resolve(&self, ending: NewOutcome) -> StoreFuture<'_, Resolved> {
+        self.written(|kept| kept.resolve(ending, &self.faults))
     }
 
-    fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool> {
+    fn deliver(&self, id: RequestId, delivery: Delivery) -> StoreFuture<'_, bool> {
         self.done(|kept| {
             kept.row(&id).is_some_and(|row| {
                 let (is_delivered, ended) = (row.delivered_at.is_some(), row.record.outcome.is_some());
@@ -231,45 +264,22 @@ impl Store for MemoryStore {
         })
     }
 
-    fn waited(&self, seen: Vec<(RequestId, Timestamp)>) -> Storing<'_, ()> {
-        self.done(|kept| {
-            for (id, at) in seen {
-                if let Some(row) = kept.row(&id).filter(|row| row.record.outcome.is_none()) {
-                    row.record.waited_at = row.record.waited_at.max(at);
-                }
-            }
-        })
-    }
-
-    fn get(&self, id: RequestId) -> Storing<'_, Option<Record>> {
+    fn get(&self, id: RequestId) -> StoreFuture<'_, Option<Record>> {
         self.done(|kept| kept.row(&id).map(|row| row.record.clone()))
     }
 
-    fn list(&self, query: Query) -> Storing<'_, Page<Record>> {
+    fn list(&self, query: Query) -> StoreFuture<'_, Page<Record>> {
         self.done(|kept| kept.list(&query))
     }
 
-    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> Storing<'_, Vec<Unattended>> {
-        self.done(|kept| {
-            let there = kept.pending().rev().filter(|record| room.as_ref().is_none_or(|room| record.room == *room));
-            let unattended = there.take(among).filter(|record| record.waited_at < since);
-            let unattended = unattended.map(|Record { id, asker, waited_at, .. }| Unattended {
-                id: id.clone(),
-                asker: asker.clone(),
-                waited_at: *waited_at,
-            });
-            unattended.collect()
-        })
-    }
-
-    fn pending(&self, room: Option<Room>, at_most: usize) -> Storing<'_, u64> {
+    fn pending(&self, room: Option<Room>, at_most: usize) -> StoreFuture<'_, u64> {
         self.done(|kept| {
             let there = kept.pending().filter(|record| room.as_ref().is_none_or(|room| record.room == *room));
             there.take(at_most).count() as u64
         })
     }
 
-    fn counts(&self) -> Storing<'_, Counts> {
+    fn counts(&self) -> StoreFuture<'_, Counts> {
         self.done(|kept| {
             let mut rooms = BTreeMap::new();
             kept.pending().for_each(|record| *rooms.entry(record.room.clone()).or_insert(0) += 1);
@@ -281,23 +291,30 @@ impl Store for MemoryStore {
         })
     }
 
-    fn pending_of_askers(&self) -> Storing<'_, Vec<(Name, u64)>> {
-        self.done(|kept| {
-            let mut askers = BTreeMap::new();
-            kept.pending().for_each(|record| *askers.entry(record.asker.clone()).or_insert(0) += 1);
-            askers.into_iter().collect()
-        })
-    }
-
-    fn events(&self, query: AuditQuery) -> Storing<'_, Page<Event>> {
+    fn events(&self, query: AuditQuery) -> StoreFuture<'_, Page<Event>> {
         self.done(|kept| kept.events(&query))
     }
 
-    fn last_event(&self) -> Storing<'_, u64> {
+    fn log(&self, after: u64, limit: usize) -> StoreFuture<'_, Vec<LogEntry>> {
+        self.done(|kept| {
+            // An event stands where its number says.
+            let later = kept.events.iter().skip(usize::try_from(after).unwrap_or(usize::MAX));
+            let entries = later.take(limit).map(|event| {
+                if self.faults.hides_outcomes && event.record.outcome.is_some() {
+                    LogEntry::Unreadable { number: event.number, id: event.record.id.clone() }
+                } else {
+                    LogEntry::Event(event.clone())
+                }
+            });
+            entries.collect()
+        })
+    }
+
+    fn last_event(&self) -> StoreFuture<'_, u64> {
         self.done(|kept| kept.events.len() as u64)
     }
 
-    fn due(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<Record>> {
+    fn due(&self, by: Timestamp, limit: usize) -> StoreFuture<'_, Vec<Record>> {
         self.done(|kept| {
             let is_due = |record: &&Record| record.deadline.is_some_and(|deadline| deadline <= by);
             let mut due: Vec<Record> = kept.pending().filter(is_due).cloned().collect();
@@ -307,59 +324,90 @@ impl Store for MemoryStore {
         })
     }
 
-    fn next_deadline(&self) -> Storing<'_, Option<Timestamp>> {
+    fn next_deadline(&self) -> StoreFuture<'_, Option<Timestamp>> {
         self.done(|kept| kept.pending().filter_map(|record| record.deadline).min())
     }
+}
 
-    fn keep_token(&self, new: StoredToken) -> Storing<'_, u64> {
-        self.done(|kept| kept.tokens.keep(new))
+impl AttendanceStore for MemoryStore {
+    fn mark_seen(&self, seen: Vec<(RequestId, Timestamp)>) -> StoreFuture<'_, ()> {
+        self.done(|kept| {
+            for (id, at) in seen {
+                if let Some(row) = kept.row(&id).filter(|row| row.record.outcome.is_none()) {
+                    row.record.waited_at = row.record.waited_at.max(at);
+                }
+            }
+        })
     }
 
-    fn redeem_token(&self, login: u64, session: StoredToken) -> Storing<'_, Option<u64>> {
+    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> StoreFuture<'_, Vec<Unattended>> {
+        self.done(|kept| {
+            let there = kept.pending().rev().filter(|record| room.as_ref().is_none_or(|room| record.room == *room));
+            let unattended = there.take(among).filter(|record| record.waited_at < since);
+            let unattended = unattended.map(|Record { id, asker, waited_at, .. }| Unattended {
+                id: id.clone(),
+                asker: asker.clone(),
+                waited_at: *waited_at,
+            });
+            unattended.collect()
+        })
+    }
+}
+
+impl TokenStore for MemoryStore {
+    fn add_token(&self, new: StoredToken) -> StoreFuture<'_, u64> {
+        self.done(|kept| kept.tokens.add(new))
+    }
+
+    fn redeem_token(&self, login: u64, session: StoredToken) -> StoreFuture<'_, Option<u64>> {
         self.done(|kept| kept.tokens.redeem(login, session))
     }
 
-    fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
-        self.done(|kept| kept.tokens.forget(&numbers))
+    fn remove_tokens(&self, numbers: Vec<u64>) -> StoreFuture<'_, ()> {
+        self.done(|kept| kept.tokens.remove(&numbers))
     }
 
-    fn rename_asker(&self, token: u64, renamed: AskerRename) -> Storing<'_, ()> {
+    fn rename_asker(&self, token: u64, renamed: AskerRename) -> StoreFuture<'_, ()> {
         self.done(|kept| kept.rename_asker(token, &renamed))
     }
 
-    fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
+    fn tokens(&self) -> StoreFuture<'_, StoredTokens> {
         self.done(|kept| kept.tokens.all())
     }
 
-    fn set_hooks(&self, hooks: Vec<Name>) -> Storing<'_, ()> {
+    fn tokens_version(&self) -> StoreFuture<'_, u64> {
+        self.done(|kept| kept.tokens.version())
+    }
+}
+
+impl OutboxStore for MemoryStore {
+    fn set_hooks(&self, hooks: Vec<Name>) -> StoreFuture<'_, ()> {
         self.done(|kept| kept.outbox.set_hooks(&hooks, kept.events.len()))
     }
 
-    fn refill_outbox(&self, refill: Refill) -> Storing<'_, Refilled> {
+    fn refill_outbox(&self, refill: Refill) -> StoreFuture<'_, Refilled> {
         self.done(|kept| kept.outbox.refill(&refill, &kept.events))
     }
 
-    fn due_dispatches(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<StoredDispatch>> {
+    fn due_dispatches(&self, by: Timestamp, limit: usize) -> StoreFuture<'_, Vec<StoredDispatch>> {
         self.done(|kept| kept.outbox.due(by, limit))
     }
 
-    fn settle_dispatch(&self, number: u64, settled: Settled) -> Storing<'_, Option<(Name, u64)>> {
+    fn settle_dispatch(&self, number: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {
         self.done(|kept| kept.outbox.settle(number, settled))
     }
 
-    fn next_dispatch(&self) -> Storing<'_, Option<Timestamp>> {
+    fn next_dispatch(&self) -> StoreFuture<'_, Option<Timestamp>> {
         self.done(|kept| kept.outbox.next())
     }
 
-    fn waiting_dispatches(&self) -> Storing<'_, u64> {
+    fn waiting_dispatches(&self) -> StoreFuture<'_, u64> {
         self.done(|kept| kept.outbox.waiting())
     }
+}
 
-    fn log_identity(&self) -> Storing<'_, [u8; 16]> {
-        self.done(|kept| *kept.identity.get_or_insert_with(|| Uuid::now_v7().into_bytes()))
-    }
-
-    fn keep_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> Storing<'_, ()> {
+impl SnapshotStore for MemoryStore {
+    fn put_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> StoreFuture<'_, ()> {
         self.done(|kept| {
             if kept.snapshots.get(&scope).is_none_or(|before| before.through <= snapshot.through) {
                 kept.snapshots.insert(scope, snapshot);
@@ -367,11 +415,26 @@ impl Store for MemoryStore {
         })
     }
 
-    fn snapshot(&self, scope: Scope) -> Storing<'_, Option<StoredSnapshot>> {
+    fn snapshot(&self, scope: Scope) -> StoreFuture<'_, Option<StoredSnapshot>> {
         self.done(|kept| kept.snapshots.get(&scope).cloned())
     }
+}
 
-    fn close(&self) -> Storing<'_, ()> {
+impl Store for MemoryStore {
+    fn open(&self) -> StoreFuture<'_, Opening> {
+        self.done(|kept| {
+            let mut askers = BTreeMap::new();
+            kept.pending().for_each(|record| *askers.entry(record.asker.clone()).or_insert(0) += 1);
+            Opening {
+                last_event: kept.events.len() as u64,
+                pending: askers.into_iter().collect(),
+                tokens: kept.tokens.all(),
+                identity: *kept.identity.get_or_insert_with(|| Uuid::now_v7().into_bytes()),
+            }
+        })
+    }
+
+    fn close(&self) -> StoreFuture<'_, ()> {
         self.is_closed.store(true, Ordering::SeqCst);
         Box::pin(std::future::ready(Ok(())))
     }

@@ -1,8 +1,9 @@
 //! Requests in an SQLite database: one thread writes, and writes that wait share a sync; others read.
 
 use super::{
-    AskerRename, Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch,
-    StoredSnapshot, StoredToken, Storing,
+    AskerRename, AttendanceStore, Created, Delivery, LogEntry, NewOutcome, NewRequest, Opening, OutboxStore, Refill,
+    Refilled, RequestStore, Resolved, SnapshotStore, Store, StoreFuture, StoredDispatch, StoredSnapshot, StoredToken,
+    StoredTokens, TokenStore,
 };
 use crate::error::StoreError;
 use crate::outbox::Settled;
@@ -56,134 +57,152 @@ impl SqliteStore {
         };
         opened().map_err(|error| match error {
             // Nothing was to be stored yet.
-            StoreError::Failed(why) => StoreError::Unusable { path: path.clone(), why },
+            StoreError::Failed(why) => StoreError::Unusable { store: path.display().to_string(), why },
             error => error,
         })
     }
 }
 
-impl Store for SqliteStore {
-    fn create(&self, new: NewRequest) -> Storing<'_, Created> {
+impl RequestStore for SqliteStore {
+    fn create(&self, new: NewRequest) -> StoreFuture<'_, Created> {
         let text = new.request.to_json().to_string();
         self.writer.write(text.len(), move |changes| changes.create(&new, &text))
     }
 
-    fn find(&self, new: NewRequest) -> Storing<'_, Option<Created>> {
-        Box::pin(self.readers.read(move |connection| select::same(connection, &new)))
+    fn find(&self, new: NewRequest) -> StoreFuture<'_, Option<Created>> {
+        Box::pin(self.readers.read(move |connection| {
+            Ok(select::same(connection, &new)?.map(|(sameness, record)| Created::Same(sameness, record)))
+        }))
     }
 
-    fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved> {
+    fn resolve(&self, ending: NewOutcome) -> StoreFuture<'_, Resolved> {
         let text = ending.outcome.to_json(&ending.record.request).to_string();
         self.writer.write(text.len(), move |changes| changes.resolve(&ending, &text))
     }
 
-    fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool> {
+    fn deliver(&self, id: RequestId, delivery: Delivery) -> StoreFuture<'_, bool> {
         self.writer.write(0, move |changes| changes.deliver(&id, delivery))
     }
 
-    fn waited(&self, seen: Vec<(RequestId, Timestamp)>) -> Storing<'_, ()> {
-        self.writer.write(seen.len() * size_of::<(u128, i64)>(), move |changes| changes.waited(&seen))
-    }
-
-    fn get(&self, id: RequestId) -> Storing<'_, Option<Record>> {
+    fn get(&self, id: RequestId) -> StoreFuture<'_, Option<Record>> {
         Box::pin(self.readers.read(move |connection| select::by_id(connection, &id)))
     }
 
-    fn list(&self, query: Query) -> Storing<'_, Page<Record>> {
+    fn list(&self, query: Query) -> StoreFuture<'_, Page<Record>> {
         Box::pin(self.readers.read(move |connection| select::page(connection, &query)))
     }
 
-    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> Storing<'_, Vec<Unattended>> {
-        Box::pin(self.readers.read(move |connection| select::unattended(connection, room.as_ref(), since, among)))
-    }
-
-    fn pending(&self, room: Option<Room>, at_most: usize) -> Storing<'_, u64> {
+    fn pending(&self, room: Option<Room>, at_most: usize) -> StoreFuture<'_, u64> {
         Box::pin(self.readers.read(move |connection| select::pending(connection, room.as_ref(), at_most)))
     }
 
-    fn counts(&self) -> Storing<'_, Counts> {
+    fn counts(&self) -> StoreFuture<'_, Counts> {
         Box::pin(self.readers.read(select::counts))
     }
 
-    fn pending_of_askers(&self) -> Storing<'_, Vec<(Name, u64)>> {
-        Box::pin(self.readers.read(select::pending_of_askers))
-    }
-
-    fn events(&self, query: AuditQuery) -> Storing<'_, Page<Event>> {
+    fn events(&self, query: AuditQuery) -> StoreFuture<'_, Page<Event>> {
         Box::pin(self.readers.read(move |connection| select::events(connection, &query)))
     }
 
-    fn last_event(&self) -> Storing<'_, u64> {
+    fn log(&self, after: u64, limit: usize) -> StoreFuture<'_, Vec<LogEntry>> {
+        Box::pin(self.readers.read(move |connection| select::log(connection, after, limit)))
+    }
+
+    fn last_event(&self) -> StoreFuture<'_, u64> {
         Box::pin(self.readers.read(select::last_event))
     }
 
-    fn due(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<Record>> {
+    fn due(&self, by: Timestamp, limit: usize) -> StoreFuture<'_, Vec<Record>> {
         Box::pin(self.readers.read(move |connection| select::due(connection, by, limit)))
     }
 
-    fn next_deadline(&self) -> Storing<'_, Option<Timestamp>> {
+    fn next_deadline(&self) -> StoreFuture<'_, Option<Timestamp>> {
         Box::pin(self.readers.read(select::next_deadline))
     }
+}
 
-    fn keep_token(&self, new: StoredToken) -> Storing<'_, u64> {
-        self.writer.write(size_of::<StoredToken>(), move |changes| tokens::keep(changes.connection, &new))
+impl AttendanceStore for SqliteStore {
+    fn mark_seen(&self, seen: Vec<(RequestId, Timestamp)>) -> StoreFuture<'_, ()> {
+        self.writer.write(seen.len() * size_of::<(u128, i64)>(), move |changes| changes.mark_seen(&seen))
     }
 
-    fn redeem_token(&self, login: u64, session: StoredToken) -> Storing<'_, Option<u64>> {
+    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> StoreFuture<'_, Vec<Unattended>> {
+        Box::pin(self.readers.read(move |connection| select::unattended(connection, room.as_ref(), since, among)))
+    }
+}
+
+impl TokenStore for SqliteStore {
+    fn add_token(&self, new: StoredToken) -> StoreFuture<'_, u64> {
+        self.writer.write(size_of::<StoredToken>(), move |changes| tokens::add(changes.connection, &new))
+    }
+
+    fn redeem_token(&self, login: u64, session: StoredToken) -> StoreFuture<'_, Option<u64>> {
         self.writer.write(size_of::<StoredToken>(), move |changes| tokens::redeem(changes.connection, login, &session))
     }
 
-    fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
-        self.writer.write(size_of_val(&*numbers), move |changes| tokens::forget(changes.connection, &numbers))
+    fn remove_tokens(&self, numbers: Vec<u64>) -> StoreFuture<'_, ()> {
+        self.writer.write(size_of_val(&*numbers), move |changes| tokens::remove(changes.connection, &numbers))
     }
 
-    fn rename_asker(&self, token: u64, renamed: AskerRename) -> Storing<'_, ()> {
+    fn rename_asker(&self, token: u64, renamed: AskerRename) -> StoreFuture<'_, ()> {
         self.writer
             .write(size_of::<AskerRename>(), move |changes| tokens::rename_asker(changes.connection, token, &renamed))
     }
 
-    fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
-        Box::pin(self.readers.read(tokens::all))
+    fn tokens(&self) -> StoreFuture<'_, StoredTokens> {
+        Box::pin(self.readers.read(|connection| {
+            let moment = connection.unchecked_transaction()?;
+            tokens::all(&moment)
+        }))
     }
 
-    fn set_hooks(&self, hooks: Vec<Name>) -> Storing<'_, ()> {
+    fn tokens_version(&self) -> StoreFuture<'_, u64> {
+        Box::pin(self.readers.read(tokens::version))
+    }
+}
+
+impl OutboxStore for SqliteStore {
+    fn set_hooks(&self, hooks: Vec<Name>) -> StoreFuture<'_, ()> {
         self.writer.write(size_of_val(&*hooks), move |changes| outbox::set_hooks(changes.connection, &hooks))
     }
 
-    fn refill_outbox(&self, refill: Refill) -> Storing<'_, Refilled> {
+    fn refill_outbox(&self, refill: Refill) -> StoreFuture<'_, Refilled> {
         self.writer.write(0, move |changes| outbox::refill(changes.connection, refill))
     }
 
-    fn due_dispatches(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<StoredDispatch>> {
+    fn due_dispatches(&self, by: Timestamp, limit: usize) -> StoreFuture<'_, Vec<StoredDispatch>> {
         Box::pin(self.readers.read(move |connection| outbox::due(connection, by, limit)))
     }
 
-    fn settle_dispatch(&self, number: u64, settled: Settled) -> Storing<'_, Option<(Name, u64)>> {
+    fn settle_dispatch(&self, number: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {
         self.writer.write(0, move |changes| outbox::settle(changes.connection, number, settled))
     }
 
-    fn next_dispatch(&self) -> Storing<'_, Option<Timestamp>> {
+    fn next_dispatch(&self) -> StoreFuture<'_, Option<Timestamp>> {
         Box::pin(self.readers.read(outbox::next))
     }
 
-    fn waiting_dispatches(&self) -> Storing<'_, u64> {
+    fn waiting_dispatches(&self) -> StoreFuture<'_, u64> {
         Box::pin(self.readers.read(outbox::waiting))
     }
+}
 
-    fn log_identity(&self) -> Storing<'_, [u8; 16]> {
-        Box::pin(self.readers.read(snapshots::log_identity))
+impl SnapshotStore for SqliteStore {
+    fn put_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> StoreFuture<'_, ()> {
+        self.writer.write(snapshot.document.len(), move |changes| snapshots::put(changes.connection, &scope, &snapshot))
     }
 
-    fn keep_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> Storing<'_, ()> {
-        self.writer
-            .write(snapshot.document.len(), move |changes| snapshots::keep(changes.connection, &scope, &snapshot))
-    }
-
-    fn snapshot(&self, scope: Scope) -> Storing<'_, Option<StoredSnapshot>> {
+    fn snapshot(&self, scope: Scope) -> StoreFuture<'_, Option<StoredSnapshot>> {
         Box::pin(self.readers.read(move |connection| snapshots::get(connection, &scope)))
     }
+}
 
-    fn close(&self) -> Storing<'_, ()> {
+impl Store for SqliteStore {
+    fn open(&self) -> StoreFuture<'_, Opening> {
+        Box::pin(self.readers.read(select::opening))
+    }
+
+    fn close(&self) -> StoreFuture<'_, ()> {
         Box::pin(async {
             self.readers.close().await;
             self.writer.close().await;

@@ -3,8 +3,9 @@
 use super::memory::MemoryStore;
 use super::sqlite::SqliteStore;
 use super::{
-    AskerRename, Created, Delivery, NewOutcome, NewRequest, Refill, Refilled, Resolved, Store, StoredDispatch,
-    StoredSnapshot, StoredToken, Storing,
+    AskerRename, AttemptId, AttendanceStore, Created, Delivery, LogEntry, NewOutcome, NewRequest, Opening, OutboxStore,
+    Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture, StoredDispatch,
+    StoredSnapshot, StoredToken, StoredTokens, TokenStore,
 };
 use crate::error::StoreError;
 use crate::outbox::Settled;
@@ -18,6 +19,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 mod agreement;
+mod concurrency;
 mod outbox;
 mod renaming;
 mod tokens;
@@ -35,104 +37,134 @@ impl<S> Told<S> {
     }
 }
 
-impl<S: Store> Store for Told<S> {
-    fn create(&self, new: NewRequest) -> Storing<'_, Created> {
+impl<S: Store> RequestStore for Told<S> {
+    fn create(&self, new: NewRequest) -> StoreFuture<'_, Created> {
         self.note("create").create(new)
     }
-    fn find(&self, new: NewRequest) -> Storing<'_, Option<Created>> {
+    fn find(&self, new: NewRequest) -> StoreFuture<'_, Option<Created>> {
         self.note("find").find(new)
     }
-    fn resolve(&self, ending: NewOutcome) -> Storing<'_, Resolved> {
+    fn resolve(&self, ending: NewOutcome) -> StoreFuture<'_, Resolved> {
         self.note("resolve").resolve(ending)
     }
-    fn deliver(&self, id: RequestId, delivery: Delivery) -> Storing<'_, bool> {
+    fn deliver(&self, id: RequestId, delivery: Delivery) -> StoreFuture<'_, bool> {
         self.note("deliver").deliver(id, delivery)
     }
-    fn waited(&self, seen: Vec<(RequestId, Timestamp)>) -> Storing<'_, ()> {
-        self.note("waited").waited(seen)
-    }
-    fn get(&self, id: RequestId) -> Storing<'_, Option<Record>> {
+    fn get(&self, id: RequestId) -> StoreFuture<'_, Option<Record>> {
         self.note("get").get(id)
     }
-    fn list(&self, query: Query) -> Storing<'_, Page<Record>> {
+    fn list(&self, query: Query) -> StoreFuture<'_, Page<Record>> {
         self.note("list").list(query)
     }
-    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> Storing<'_, Vec<Unattended>> {
-        self.note("unattended").unattended(room, since, among)
-    }
-    fn pending(&self, room: Option<Room>, at_most: usize) -> Storing<'_, u64> {
+    fn pending(&self, room: Option<Room>, at_most: usize) -> StoreFuture<'_, u64> {
         self.note("pending").pending(room, at_most)
     }
-    fn counts(&self) -> Storing<'_, Counts> {
+    fn counts(&self) -> StoreFuture<'_, Counts> {
         self.note("counts").counts()
     }
-    fn pending_of_askers(&self) -> Storing<'_, Vec<(Name, u64)>> {
-        self.note("pending_of_askers").pending_of_askers()
-    }
-    fn events(&self, query: AuditQuery) -> Storing<'_, Page<Event>> {
+    fn events(&self, query: AuditQuery) -> StoreFuture<'_, Page<Event>> {
         self.note("events").events(query)
     }
-    fn last_event(&self) -> Storing<'_, u64> {
+    fn log(&self, after: u64, limit: usize) -> StoreFuture<'_, Vec<LogEntry>> {
+        self.note("log").log(after, limit)
+    }
+    fn last_event(&self) -> StoreFuture<'_, u64> {
         self.note("last_event").last_event()
     }
-    fn due(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<Record>> {
+    fn due(&self, by: Timestamp, limit: usize) -> StoreFuture<'_, Vec<Record>> {
         self.note("due").due(by, limit)
     }
-    fn next_deadline(&self) -> Storing<'_, Option<Timestamp>> {
+    fn next_deadline(&self) -> StoreFuture<'_, Option<Timestamp>> {
         self.note("next_deadline").next_deadline()
     }
-    fn keep_token(&self, new: StoredToken) -> Storing<'_, u64> {
-        self.note("keep_token").keep_token(new)
+}
+
+impl<S: Store> AttendanceStore for Told<S> {
+    fn mark_seen(&self, seen: Vec<(RequestId, Timestamp)>) -> StoreFuture<'_, ()> {
+        self.note("mark_seen").mark_seen(seen)
     }
-    fn redeem_token(&self, login: u64, session: StoredToken) -> Storing<'_, Option<u64>> {
+    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> StoreFuture<'_, Vec<Unattended>> {
+        self.note("unattended").unattended(room, since, among)
+    }
+}
+
+impl<S: Store> TokenStore for Told<S> {
+    fn add_token(&self, new: StoredToken) -> StoreFuture<'_, u64> {
+        self.note("add_token").add_token(new)
+    }
+    fn redeem_token(&self, login: u64, session: StoredToken) -> StoreFuture<'_, Option<u64>> {
         self.note("redeem_token").redeem_token(login, session)
     }
-    fn forget_tokens(&self, numbers: Vec<u64>) -> Storing<'_, ()> {
-        self.note("forget_tokens").forget_tokens(numbers)
+    fn remove_tokens(&self, numbers: Vec<u64>) -> StoreFuture<'_, ()> {
+        self.note("remove_tokens").remove_tokens(numbers)
     }
-    fn rename_asker(&self, token: u64, renamed: AskerRename) -> Storing<'_, ()> {
+    fn rename_asker(&self, token: u64, renamed: AskerRename) -> StoreFuture<'_, ()> {
         self.note("rename_asker").rename_asker(token, renamed)
     }
-    fn tokens(&self) -> Storing<'_, Vec<(u64, StoredToken)>> {
+    fn tokens(&self) -> StoreFuture<'_, StoredTokens> {
         self.note("tokens").tokens()
     }
-    fn set_hooks(&self, hooks: Vec<Name>) -> Storing<'_, ()> {
+    fn tokens_version(&self) -> StoreFuture<'_, u64> {
+        self.note("tokens_version").tokens_version()
+    }
+}
+
+impl<S: Store> OutboxStore for Told<S> {
+    fn set_hooks(&self, hooks: Vec<Name>) -> StoreFuture<'_, ()> {
         self.note("set_hooks").set_hooks(hooks)
     }
-    fn refill_outbox(&self, refill: Refill) -> Storing<'_, Refilled> {
+    fn refill_outbox(&self, refill: Refill) -> StoreFuture<'_, Refilled> {
         self.note("refill_outbox").refill_outbox(refill)
     }
-    fn due_dispatches(&self, by: Timestamp, limit: usize) -> Storing<'_, Vec<StoredDispatch>> {
+    fn due_dispatches(&self, by: Timestamp, limit: usize) -> StoreFuture<'_, Vec<StoredDispatch>> {
         self.note("due_dispatches").due_dispatches(by, limit)
     }
-    fn settle_dispatch(&self, number: u64, settled: Settled) -> Storing<'_, Option<(Name, u64)>> {
+    fn settle_dispatch(&self, number: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {
         self.note("settle_dispatch").settle_dispatch(number, settled)
     }
-    fn next_dispatch(&self) -> Storing<'_, Option<Timestamp>> {
+    fn next_dispatch(&self) -> StoreFuture<'_, Option<Timestamp>> {
         self.note("next_dispatch").next_dispatch()
     }
-    fn waiting_dispatches(&self) -> Storing<'_, u64> {
+    fn waiting_dispatches(&self) -> StoreFuture<'_, u64> {
         self.note("waiting_dispatches").waiting_dispatches()
     }
-    fn log_identity(&self) -> Storing<'_, [u8; 16]> {
-        self.note("log_identity").log_identity()
+}
+
+impl<S: Store> SnapshotStore for Told<S> {
+    fn put_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> StoreFuture<'_, ()> {
+        self.note("put_snapshot").put_snapshot(scope, snapshot)
     }
-    fn keep_snapshot(&self, scope: Scope, snapshot: StoredSnapshot) -> Storing<'_, ()> {
-        self.note("keep_snapshot").keep_snapshot(scope, snapshot)
-    }
-    fn snapshot(&self, scope: Scope) -> Storing<'_, Option<StoredSnapshot>> {
+    fn snapshot(&self, scope: Scope) -> StoreFuture<'_, Option<StoredSnapshot>> {
         self.note("snapshot").snapshot(scope)
     }
-    fn close(&self) -> Storing<'_, ()> {
+}
+
+impl<S: Store> Store for Told<S> {
+    fn open(&self) -> StoreFuture<'_, Opening> {
+        self.note("open").open()
+    }
+    fn close(&self) -> StoreFuture<'_, ()> {
         self.note("close").close()
     }
 }
 
-/// The methods that the trait has, read from its own text: a new one is missing from the story until it is told.
+/// The methods of the traits, read from their own text: a new one is missing from the story until it is told.
 fn methods() -> BTreeSet<&'static str> {
-    let (_, after) = include_str!("../store.rs").split_once("pub trait Store").unwrap();
-    let (body, _) = after.split_once("\n}").unwrap();
-    body.lines().filter_map(|line| line.trim().strip_prefix("fn ")?.split('(').next()).collect()
+    let traits = [
+        include_str!("attendance.rs"),
+        include_str!("outbox.rs"),
+        include_str!("requests.rs"),
+        include_str!("snapshots.rs"),
+        include_str!("tokens.rs"),
+        include_str!("../store.rs"),
+    ];
+    let bodies =
+        traits.map(|text| text.split_once("pub trait ").and_then(|(_, after)| after.split_once("\n}")).unwrap().0);
+    bodies
+        .into_iter()
+        .flat_map(str::lines)
+        .filter_map(|line| line.trim().strip_prefix("fn ")?.split('(').next())
+        .collect()
 }
 
 async fn tell(store: impl Store) {
@@ -172,6 +204,7 @@ fn new(number: u64, asker: &str, place: &str, request: Request) -> NewRequest {
         created_at,
         deadline: None,
         fingerprint: None,
+        attempt: AttemptId::new(),
     }
 }
 
@@ -184,7 +217,8 @@ async fn created(store: &dyn Store, new: NewRequest) -> Arc<Record> {
 
 fn ending(record: &Arc<Record>, resolution: Resolution, by: &str, key: Option<&str>) -> NewOutcome {
     let outcome = Outcome::new(record.id.clone(), resolution, by, Surface::Page, moment(100)).unwrap();
-    NewOutcome { record: Arc::clone(record), outcome: Arc::new(outcome), key: key.map(name) }
+    let (record, attempt) = (Arc::clone(record), AttemptId::new());
+    NewOutcome { record, outcome: Arc::new(outcome), key: key.map(name), attempt }
 }
 
 fn numbers(page: &Page<Record>) -> Vec<u64> {
@@ -197,14 +231,14 @@ async fn beginnings(store: &dyn Store) {
     let first = created(store, new(1, "ada", "shop", question("One?"))).await;
     assert_eq!((first.number, first.status(), first.waited_at), (1, Status::Pending, moment(1)));
     let again = store.create(new(1, "eve", "elsewhere", question("Other?"))).await.unwrap();
-    assert!(matches!(again, Created::SameId(found) if *found == *first));
+    assert!(matches!(again, Created::Same(Sameness::Id, found) if *found == *first));
 
     let keyed = || request(r#"{"type": "text", "message": "Two?", "key": "k"}"#);
     let second = created(store, new(2, "ada", "shop", keyed())).await;
     let again = store.create(new(20, "ada", "shop", keyed())).await.unwrap();
-    assert!(matches!(again, Created::SameKey(found) if *found == *second));
+    assert!(matches!(again, Created::Same(Sameness::Key, found) if *found == *second));
     let found = store.find(new(20, "ada", "shop", keyed())).await.unwrap();
-    assert!(matches!(found, Some(Created::SameKey(found)) if *found == *second));
+    assert!(matches!(found, Some(Created::Same(Sameness::Key, found)) if *found == *second));
     assert!(store.find(new(20, "ada", "shop", question("Never asked?"))).await.unwrap().is_none());
     // A key is its asker's own, in its room.
     created(store, new(3, "bob", "shop", keyed())).await;
@@ -212,9 +246,12 @@ async fn beginnings(store: &dyn Store) {
 
     let marked = |number| NewRequest { fingerprint: Some([7; 32]), ..new(number, "ada", "shop", question("Same?")) };
     let fifth = created(store, marked(5)).await;
-    assert!(matches!(store.create(marked(21)).await.unwrap(), Created::SameFingerprint(found) if *found == *fifth));
+    assert!(
+        matches!(store.create(marked(21)).await.unwrap(), Created::Same(Sameness::Fingerprint, found) if *found == *fifth)
+    );
     let due = NewRequest { deadline: Some(moment(60)), ..new(6, "bob", "garden", question("Soon?")) };
-    created(store, due).await;
+    let sixth = created(store, due.clone()).await;
+    assert!(matches!(store.create(due).await.unwrap(), Created::Repeated(found) if *found == *sixth));
     assert_eq!(store.last_event().await.unwrap(), 6, "what was known made no event");
 }
 
@@ -226,23 +263,25 @@ async fn endings(store: &dyn Store) {
     let winner = ending(&fifth, answered, "rita", Some("once"));
     assert!(matches!(store.resolve(winner.clone()).await.unwrap(), Resolved::Now));
     let late = ending(&fifth, Resolution::declined(None), "paul", None);
-    for attempt in [winner.clone(), late] {
-        let Resolved::Before { outcome, key } = store.resolve(attempt).await.unwrap() else { panic!("it ended twice") };
+    let again = NewOutcome { attempt: AttemptId::new(), ..winner.clone() };
+    for other in [again, late] {
+        let Resolved::Before { outcome, key } = store.resolve(other).await.unwrap() else { panic!("it ended twice") };
         assert_eq!((outcome, key.as_deref()), (Arc::clone(&winner.outcome), Some("once")));
     }
+    assert!(matches!(store.resolve(winner).await.unwrap(), Resolved::Now), "the same attempt, repeated");
     let nowhere = Arc::new(Record { number: 77, id: id(77), ..Record::clone(&fifth) });
     let unknown = ending(&nowhere, Resolution::cancelled(None), "rita", None);
     assert!(matches!(store.resolve(unknown).await.unwrap(), Resolved::Unknown));
 
     // While its outcome is not delivered, asking the same again finds it.
     let marked = || NewRequest { fingerprint: Some([7; 32]), ..new(22, "ada", "shop", question("Same?")) };
-    assert!(matches!(store.find(marked()).await.unwrap(), Some(Created::SameFingerprint(_))));
+    assert!(matches!(store.find(marked()).await.unwrap(), Some(Created::Same(Sameness::Fingerprint, _))));
     assert!(store.deliver(id(5), Delivery::Made(moment(101))).await.unwrap());
     assert!(!store.deliver(id(5), Delivery::Made(moment(102))).await.unwrap(), "only once");
     assert!(store.find(marked()).await.unwrap().is_none());
     assert!(store.deliver(id(5), Delivery::Failed).await.unwrap());
     assert!(!store.deliver(id(5), Delivery::Failed).await.unwrap());
-    assert!(matches!(store.find(marked()).await.unwrap(), Some(Created::SameFingerprint(_))));
+    assert!(matches!(store.find(marked()).await.unwrap(), Some(Created::Same(Sameness::Fingerprint, _))));
     assert!(!store.deliver(id(77), Delivery::Made(moment(101))).await.unwrap(), "nor what is not there");
 
     let first = Arc::new(store.get(id(1)).await.unwrap().unwrap());
@@ -250,7 +289,7 @@ async fn endings(store: &dyn Store) {
     let declined = ending(&first, Resolution::declined(reason), "paul", None);
     assert!(matches!(store.resolve(declined).await.unwrap(), Resolved::Now));
     store
-        .waited(vec![(id(1), moment(200)), (id(2), moment(50)), (id(3), moment(1)), (id(77), moment(1))])
+        .mark_seen(vec![(id(1), moment(200)), (id(2), moment(50)), (id(3), moment(1)), (id(77), moment(1))])
         .await
         .unwrap();
 }
@@ -299,9 +338,9 @@ async fn looking(store: &dyn Store) {
     assert_eq!(pending(Some("nowhere"), 10).await, 0);
     let counts = store.counts().await.unwrap();
     assert_eq!(counts, Counts { pending: 4, rooms: vec![(room("garden"), 2), (room("shop"), 2)] });
-    let mut askers = store.pending_of_askers().await.unwrap();
-    askers.sort();
-    assert_eq!(askers, [(name("ada"), 2), (name("bob"), 2)]);
+    let mut opening = store.open().await.unwrap();
+    opening.pending.sort();
+    assert_eq!((opening.last_event, &*opening.pending), (8, &[(name("ada"), 2), (name("bob"), 2)][..]));
     assert_eq!(store.next_deadline().await.unwrap(), Some(moment(60)));
     let due = async |by| store.due(by, 10).await.unwrap().iter().map(|record| record.number).collect::<Vec<_>>();
     assert_eq!((due(moment(59)).await, due(moment(60)).await), (vec![], vec![6]));
@@ -323,19 +362,28 @@ async fn looking(store: &dyn Store) {
     let page = store.events(AuditQuery { limit: 7, ..all.clone() }).await.unwrap();
     assert_eq!(events(AuditQuery { after: page.next, ..all }).await, [(8, 1, Status::Declined)]);
     assert_eq!(store.last_event().await.unwrap(), 8);
+    let entries = async |after, limit| {
+        let entries = store.log(after, limit).await.unwrap();
+        assert!(entries.iter().all(|entry| matches!(entry, LogEntry::Event(_))));
+        entries.iter().map(LogEntry::number).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (entries(0, 3).await, entries(6, 100).await, entries(8, 100).await),
+        (vec![1, 2, 3], vec![7, 8], vec![])
+    );
 }
 
 /// A room's document is kept, and never one that has come less far.
 async fn documents(store: &dyn Store) {
-    let identity = store.log_identity().await.unwrap();
-    assert_eq!(store.log_identity().await.unwrap(), identity, "a log is always the same");
+    let identity = store.open().await.unwrap().identity;
+    assert_eq!(store.open().await.unwrap().identity, identity, "a log keeps its identity");
     let (shop, inbox) = (Scope::Room(room("shop")), Scope::Inbox);
     assert_eq!(store.snapshot(shop.clone()).await.unwrap(), None);
     let kept = |through, byte| StoredSnapshot { through, document: vec![byte; 3] };
     for snapshot in [kept(5, 1), kept(7, 2), kept(6, 3)] {
-        store.keep_snapshot(shop.clone(), snapshot).await.unwrap();
+        store.put_snapshot(shop.clone(), snapshot).await.unwrap();
     }
-    store.keep_snapshot(inbox.clone(), kept(1, 4)).await.unwrap();
+    store.put_snapshot(inbox.clone(), kept(1, 4)).await.unwrap();
     assert_eq!(store.snapshot(shop).await.unwrap(), Some(kept(7, 2)));
     assert_eq!(store.snapshot(inbox).await.unwrap(), Some(kept(1, 4)));
 }
@@ -348,5 +396,5 @@ async fn closing(store: &dyn Store) {
     assert!(closed(store.get(id(1)).await.unwrap_err()));
     assert!(closed(store.last_event().await.unwrap_err()));
     assert!(closed(store.create(new(30, "ada", "shop", question("?"))).await.unwrap_err()));
-    assert!(closed(store.waited(Vec::new()).await.unwrap_err()));
+    assert!(closed(store.mark_seen(Vec::new()).await.unwrap_err()));
 }

@@ -9,6 +9,7 @@ mod http;
 mod identity;
 mod life;
 mod logins;
+mod lost_replies;
 mod process;
 mod refusals;
 mod revoked;

@@ -11,7 +11,7 @@ use crate::HubOptions;
 use crate::clock::Clock;
 use crate::error::HubError;
 use crate::limits::HubLimits;
-use crate::store::memory::MemoryStore;
+use crate::store::memory::{Faults, MemoryStore};
 use crate::store::sqlite::SqliteStore;
 use crate::testing::{id, moment, name, question, request, room};
 use askback_core::{Outcome, RequestId, State, Status, Surface};
@@ -332,7 +332,7 @@ fn any_history_gives_one_outcome_in_a_database() {
 // L1
 #[test]
 fn without_the_compare_and_set_the_model_notices() {
-    let careless = || World::Memory(MemoryStore::careless());
+    let careless = || World::Memory(MemoryStore::with_faults(Faults { is_careless: true, ..Faults::default() }));
     let error = run(careless, 400).unwrap_err();
     assert!(error.to_string().contains("came to two outcomes"), "{error}");
 }

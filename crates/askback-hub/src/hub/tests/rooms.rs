@@ -8,7 +8,7 @@ use crate::room::awareness::{self, Entry};
 use crate::room::message::{self, Received};
 use crate::room::writing::Writer;
 use crate::store::memory::MemoryStore;
-use crate::store::{Store, StoredSnapshot};
+use crate::store::{SnapshotStore, StoredSnapshot};
 use crate::testing::{TokioClock, name, question, room};
 use crate::{Member, NewToken, Purpose, Role, RoomError, Scope, Token};
 use askback_core::{Json, Object};
@@ -294,7 +294,7 @@ async fn the_next_hub_shows_the_same_bytes_with_and_without_what_was_written_dow
         if round == 2 {
             // One that nobody can read, and which claims to have come further than the log.
             let damaged = StoredSnapshot { through: 1 << 40, document: vec![1, 2, 3] };
-            kept.keep_snapshot(shop(), damaged).await.unwrap();
+            kept.put_snapshot(shop(), damaged).await.unwrap();
         }
         let mut member = enter(&hub, shop(), "rita").await;
         member.receive(&step1(&[])).unwrap();

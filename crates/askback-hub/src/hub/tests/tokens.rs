@@ -139,7 +139,7 @@ async fn an_expired_token_is_good_for_nothing_and_swept_when_another_is_issued()
     assert!(hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap().is_none());
     assert!(hub.revoke(token.number).await.unwrap().is_none() && numbers(&hub).is_empty());
     let (last, _) = issued(&hub, new(Purpose::Token)).await;
-    let stored = crate::store::Store::tokens(&kept).await.unwrap();
+    let stored = crate::store::TokenStore::tokens(&kept).await.unwrap().tokens;
     assert_eq!(stored.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [last.number]);
 }
 

@@ -11,10 +11,10 @@ pub(super) fn explain(path: &Path, error: &rusqlite::Error) -> StoreError {
         Some(ErrorCode::DiskFull) => StoreError::Full(why),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Locked(why),
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-            StoreError::Damaged { path: path.to_owned(), why }
+            StoreError::Damaged { store: path.display().to_string(), why }
         }
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            StoreError::Unusable { path: path.to_owned(), why }
+            StoreError::Unusable { store: path.display().to_string(), why }
         }
         _ => StoreError::Failed(why),
     }

@@ -23,7 +23,7 @@ const HEADER: &[u8] = b"SQLite format 3\0";
 
 /// The path of the file itself, so that it has one lock however it is called, and SQLite reads nothing else into it.
 pub(super) fn whole(path: &Path) -> Result<PathBuf, StoreError> {
-    let unusable = |why: &str| StoreError::Unusable { path: path.to_owned(), why: why.to_owned() };
+    let unusable = |why: &str| StoreError::Unusable { store: path.display().to_string(), why: why.to_owned() };
     if path.file_name().is_none() {
         return Err(unusable("this is not the name of a file"));
     }
@@ -37,7 +37,8 @@ pub(super) fn whole(path: &Path) -> Result<PathBuf, StoreError> {
 
 /// Takes the lock beside the database, which closing the file gives back. SQLite's own would let a second process in.
 pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
-    let unusable = |why: std::io::Error| StoreError::Unusable { path: path.to_owned(), why: why.to_string() };
+    let unusable =
+        |why: std::io::Error| StoreError::Unusable { store: path.display().to_string(), why: why.to_string() };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         // What agents ask and people answer is for nobody else to read.
         if !folder.is_dir() {
@@ -66,7 +67,7 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
                 Ok(pid) => format!("process {pid}"),
                 Err(_) => "another process".to_owned(),
             };
-            return Err(StoreError::InUse { path: path.to_owned(), holder });
+            return Err(StoreError::InUse { store: path.display().to_string(), holder });
         }
         Err(TryLockError::Error(error)) => return Err(unusable(error)),
     }
@@ -78,14 +79,15 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
 /// The connection that writes, to a database of ours with the newest schema.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let failed = |error: rusqlite::Error| explain(path, &error);
-    let unusable = |error: std::io::Error| StoreError::Unusable { path: path.to_owned(), why: error.to_string() };
+    let unusable =
+        |error: std::io::Error| StoreError::Unusable { store: path.display().to_string(), why: error.to_string() };
     // Made by us and not by SQLite, which would let others read it. An empty file is a database without a table.
     let made = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path);
     let mut beginning = Vec::new();
     made.map_err(unusable)?.take(HEADER.len() as u64).read_to_end(&mut beginning).map_err(unusable)?;
     if !beginning.is_empty() && beginning != HEADER {
         let why = "it does not begin as one does".to_owned();
-        return Err(StoreError::Damaged { path: path.to_owned(), why });
+        return Err(StoreError::Damaged { store: path.display().to_string(), why });
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     // Looked at by one that can't write: closing another would tidy up what may not be ours.
@@ -95,7 +97,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let journal = journal.map_err(failed)?;
     if journal != "wal" {
         let why = format!("this file system takes no write-ahead log, only the journal {journal:?}: use a local disk");
-        return Err(StoreError::Unusable { path: path.to_owned(), why });
+        return Err(StoreError::Unusable { store: path.display().to_string(), why });
     }
     // NORMAL would acknowledge what a power cut can still take back.
     connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
@@ -141,14 +143,14 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     }
     if application != APPLICATION {
         let why = "it holds the tables of another program".to_owned();
-        return Err(StoreError::Damaged { path: path.to_owned(), why });
+        return Err(StoreError::Damaged { store: path.display().to_string(), why });
     }
     let history = one("SELECT count(*) FROM sqlite_schema WHERE name = 'refinery_schema_history'")?;
     let found = if history == 0 { 0 } else { one("SELECT coalesce(max(version), 0) FROM refinery_schema_history")? };
     let known = migrations::migrations::runner().get_migrations().iter().map(|one| i64::from(one.version())).max();
     let known = known.unwrap_or_default();
     if found > known {
-        return Err(StoreError::Newer { path: path.to_owned(), found, known });
+        return Err(StoreError::Newer { store: path.display().to_string(), found, known });
     }
     Ok(())
 }

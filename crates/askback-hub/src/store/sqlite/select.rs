@@ -4,11 +4,12 @@ use super::rows::{
     STATUSES, id, id_column, name, number, number_column, record, select_events, select_records, select_records_from,
     status_column, time, time_column,
 };
+use super::{snapshots, tokens};
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
 use crate::record::{Event, Record};
 use crate::room::Room;
-use crate::store::{Created, NewRequest};
+use crate::store::{AttemptId, LogEntry, NewRequest, Opening, Sameness};
 use askback_core::{Name, RequestId, Status};
 use jiff::Timestamp;
 use rusqlite::types::Value;
@@ -19,26 +20,40 @@ pub(super) fn by_id(connection: &Connection, id: &RequestId) -> rusqlite::Result
     connection.prepare_cached(&select_records("r.id = ?1"))?.query_row([id_column(id)?], record).optional()
 }
 
-/// The request that counts as the same as a new one, if there is one.
-pub(super) fn same(connection: &Connection, new: &NewRequest) -> rusqlite::Result<Option<Created>> {
-    let find = |condition: &str, values: &[&dyn ToSql]| -> rusqlite::Result<_> {
-        let found = connection.prepare_cached(&select_records(condition))?.query_row(values, record).optional()?;
-        Ok(found.map(Arc::new))
+/// The stored request that a new one counts as the same as.
+pub(super) fn same(connection: &Connection, new: &NewRequest) -> rusqlite::Result<Option<(Sameness, Arc<Record>)>> {
+    let find = |condition: &str, values: &[&dyn ToSql]| {
+        connection.prepare_cached(&select_records(condition))?.query_row(values, record).optional()
     };
     let (asker, room) = (new.asker.as_str(), new.room.as_str());
-    if let Some(fingerprint) = new.fingerprint {
-        let open = "r.asker = ?1 AND r.room = ?2 AND r.fingerprint = ?3 \
-                    AND (r.status = 0 OR r.delivered_at IS NULL) ORDER BY r.number DESC LIMIT 1";
-        if let Some(found) = find(open, &[&asker, &room, &fingerprint])? {
-            return Ok(Some(Created::SameFingerprint(found)));
+    for sameness in Sameness::ORDER {
+        let found = match sameness {
+            Sameness::Fingerprint => match new.fingerprint {
+                Some(fingerprint) => {
+                    let open = "r.asker = ?1 AND r.room = ?2 AND r.fingerprint = ?3 \
+                                AND (r.status = 0 OR r.delivered_at IS NULL) ORDER BY r.number DESC LIMIT 1";
+                    find(open, &[&asker, &room, &fingerprint])?
+                }
+                None => None,
+            },
+            Sameness::Id => find("r.id = ?1", &[&id_column(&new.id)?])?,
+            Sameness::Key => match new.request.key() {
+                Some(key) => find("r.asker = ?1 AND r.room = ?2 AND r.key = ?3", &[&asker, &room, &key])?,
+                None => None,
+            },
+        };
+        if let Some(found) = found {
+            return Ok(Some((sameness, Arc::new(found))));
         }
     }
-    if let Some(found) = find("r.id = ?1", &[&id_column(&new.id)?])? {
-        return Ok(Some(Created::SameId(found)));
-    }
-    let Some(key) = new.request.key() else { return Ok(None) };
-    let found = find("r.asker = ?1 AND r.room = ?2 AND r.key = ?3", &[&asker, &room, &key])?;
-    Ok(found.map(Created::SameKey))
+    Ok(None)
+}
+
+/// The attempt that made an event.
+pub(super) fn attempt(connection: &Connection, event: u64) -> rusqlite::Result<Option<AttemptId>> {
+    let mut statement = connection.prepare_cached("SELECT attempt FROM events WHERE number = ?1")?;
+    let attempt = statement.query_row([number_column(event)], |row| row.get::<_, Option<[u8; 16]>>(0)).optional()?;
+    Ok(attempt.flatten().map(AttemptId))
 }
 
 /// Conditions that must all hold, with their values.
@@ -174,6 +189,34 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
     Ok(Page { items: filling.items, next: None })
 }
 
+/// The log after an event, in its order. An event that can't be read is told by its number and its request.
+pub(super) fn log(connection: &Connection, after: u64, limit: usize) -> rusqlite::Result<Vec<LogEntry>> {
+    let limit = limit.clamp(1, PAGE_ITEMS);
+    let sql = format!("{} ORDER BY e.number LIMIT {limit}", select_events("e.number > ?1"));
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query([number_column(after)])?;
+    let mut filling = Filling::new(limit);
+    while let Some(row) = rows.next()?
+        && filling.takes(row, 9)?
+    {
+        let (number, id) = (number(row, 9)?, id(row, 1)?);
+        let event = readable(record(row))?.map(|record| LogEntry::Event(Event::read(number, record)));
+        filling.items.push(event.unwrap_or(LogEntry::Unreadable { number, id }));
+    }
+    Ok(filling.items)
+}
+
+/// Everything that a hub starts with, as of one moment.
+pub(super) fn opening(connection: &Connection) -> rusqlite::Result<Opening> {
+    let moment = connection.unchecked_transaction()?;
+    Ok(Opening {
+        last_event: last_event(&moment)?,
+        pending: pending_of_askers(&moment)?,
+        tokens: tokens::all(&moment)?,
+        identity: snapshots::log_identity(&moment)?,
+    })
+}
+
 /// A page that is being filled. Rows count whether or not they can be read, so that the next page begins behind them.
 pub(super) struct Filling<T> {
     pub(super) items: Vec<T>,
@@ -233,7 +276,7 @@ pub(super) fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
     Ok(Counts { pending, rooms })
 }
 
-pub(super) fn pending_of_askers(connection: &Connection) -> rusqlite::Result<Vec<(Name, u64)>> {
+fn pending_of_askers(connection: &Connection) -> rusqlite::Result<Vec<(Name, u64)>> {
     let sql = format!("SELECT asker, count(*) FROM {PENDING} GROUP BY asker");
     let mut statement = connection.prepare_cached(&sql)?;
     let askers =

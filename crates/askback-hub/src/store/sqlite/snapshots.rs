@@ -9,7 +9,7 @@ pub(super) fn log_identity(connection: &Connection) -> rusqlite::Result<[u8; 16]
     connection.prepare_cached("SELECT identity FROM log")?.query_row([], |row| row.get(0))
 }
 
-pub(super) fn keep(connection: &Connection, scope: &Scope, snapshot: &StoredSnapshot) -> rusqlite::Result<()> {
+pub(super) fn put(connection: &Connection, scope: &Scope, snapshot: &StoredSnapshot) -> rusqlite::Result<()> {
     let sql = "INSERT INTO room_snapshots (room, through, document) VALUES (?1, ?2, ?3) \
                ON CONFLICT (room) DO UPDATE SET through = excluded.through, document = excluded.document \
                WHERE excluded.through >= through";

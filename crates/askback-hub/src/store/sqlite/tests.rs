@@ -3,7 +3,7 @@
 use super::SqliteStore;
 use crate::error::{HubError, StoreError};
 use crate::hub::{Ask, Hub, HubOptions};
-use crate::store::{Created, Store};
+use crate::store::{Created, LogEntry, RequestStore, Store, TokenStore};
 use crate::testing::{name, question, request, room};
 use askback_core::{Limits, Request, State};
 use rusqlite::Connection;
@@ -160,7 +160,7 @@ async fn a_database_of_a_newer_version_is_left_alone() {
     connection.close().unwrap();
     let before = fs::read(&path).unwrap();
     let error = refusal(&path);
-    assert!(matches!(error, StoreError::Newer { found: 99, known: 5, .. }), "{error}");
+    assert!(matches!(error, StoreError::Newer { found: 99, known: 6, .. }), "{error}");
     assert!(error.to_string().ends_with("nothing was changed: update askback"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
@@ -198,6 +198,7 @@ async fn a_write_that_can_not_be_made_fails_alone() {
         created_at: crate::testing::moment(0),
         deadline: None,
         fingerprint: None,
+        attempt: crate::store::AttemptId::new(),
     };
     let token = |byte| crate::store::StoredToken {
         hash: [byte; 32],
@@ -210,10 +211,10 @@ async fn a_write_that_can_not_be_made_fails_alone() {
         expires_at: None,
     };
     // They are queued together, and so share a batch.
-    let (first, same) = (store.keep_token(token(1)), store.keep_token(token(1)));
+    let (first, same) = (store.add_token(token(1)), store.add_token(token(1)));
     let writes: Vec<_> =
         (1..=9).map(|number| store.create(new(if number == 5 { "eve" } else { "ada" }, number))).collect();
-    let second = store.keep_token(token(2));
+    let second = store.add_token(token(2));
     assert_eq!((first.await.unwrap(), second.await.unwrap()), (1, 2), "changes beside requests, too");
     assert!(same.await.is_err(), "no two tokens have one secret");
     let mut numbers = Vec::new();
@@ -241,7 +242,7 @@ async fn a_database_of_an_older_version_is_brought_up_to_date() {
     let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
     let id = asked(&hub, "Name?").await.unwrap();
     hub.close().await.unwrap();
-    let older = "DROP TABLE log; DROP TABLE room_snapshots; DROP TABLE outbox; DROP TABLE hooks; DROP TABLE tokens; \
+    let older = "ALTER TABLE events DROP COLUMN attempt; DROP TABLE log; DROP TABLE room_snapshots; DROP TABLE outbox; DROP TABLE hooks; DROP TABLE tokens; \
                  DELETE FROM refinery_schema_history WHERE version > 1";
     Connection::open(&path).unwrap().execute_batch(older).unwrap();
     let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
@@ -261,8 +262,9 @@ async fn sessions_that_were_cookies_are_revoked_by_migration() {
         hub.issue(token).await.unwrap();
     }
     hub.close().await.unwrap();
-    let older =
-        "DELETE FROM tokens WHERE purpose = 'plain-session'; DELETE FROM refinery_schema_history WHERE version > 4";
+    let older = "ALTER TABLE events DROP COLUMN attempt; ALTER TABLE log DROP COLUMN tokens_version; \
+                 DELETE FROM tokens WHERE purpose = 'plain-session'; \
+                 DELETE FROM refinery_schema_history WHERE version > 4";
     Connection::open(&path).unwrap().execute_batch(older).unwrap();
     let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
     assert_eq!(hub.tokens().iter().map(|token| token.purpose).collect::<Vec<_>>(), [crate::Purpose::Token]);
@@ -309,6 +311,24 @@ async fn one_row_that_can_not_be_read_hides_no_other() {
     let timed = hub.ask(Ask::new(timed, name("ada"), room("shop"))).await.unwrap().id().clone();
     assert!(matches!(hub.wait(&timed, Some(std::time::Duration::from_secs(30))).await.unwrap(), State::Final(_)));
     assert_eq!(followed.next().await.unwrap().record.id, timed);
+}
+
+// L3
+#[tokio::test]
+async fn event_that_can_not_be_read_has_its_place_in_the_log() {
+    let (_folder, path) = place();
+    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let strange = asked(&hub, "Strange?").await.unwrap();
+    asked(&hub, "Name?").await.unwrap();
+    hub.close().await.unwrap();
+    write_as_if_newer(&path, "Strange?");
+    let (store, _signal) = SqliteStore::open(&path).unwrap();
+    let entries = store.log(0, 10).await.unwrap();
+    assert!(
+        matches!(&entries[..], [LogEntry::Unreadable { number: 1, id }, LogEntry::Event(event)]
+        if *id == strange && event.number == 2),
+        "{entries:?}"
+    );
 }
 
 /// Polls a future once, and drops it.

@@ -8,7 +8,7 @@ use crate::limits::{GATHERING_NAP, WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_
 use crate::mutex::Mutex;
 use crate::record::Event;
 use crate::signal::Hints;
-use crate::store::Storing;
+use crate::store::StoreFuture;
 use rusqlite::{Connection, TransactionBehavior};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ impl Writer {
         &self,
         size: usize,
         statements: impl FnMut(&mut Changes<'_>) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Storing<'static, T> {
+    ) -> StoreFuture<'static, T> {
         let (reply, done) = oneshot::channel();
         let queued = self.queue(Box::new(Statements { statements, made: None, reply }), size);
         Box::pin(async move {

@@ -1,9 +1,9 @@
 //! The statements of a write, inside a transaction that is not theirs.
 
 use super::rows::{id_column, number_column, outcome, status_column, time_column};
-use super::select::same;
+use super::select::{attempt, same};
 use crate::record::Event;
-use crate::store::{Created, Delivery, NewOutcome, NewRequest, Resolved};
+use crate::store::{AttemptId, Created, Delivery, NewOutcome, NewRequest, Resolved};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -26,7 +26,7 @@ impl<'t> Changes<'t> {
         let (id, room, asker, key) = (id_column(&new.id)?, new.room.as_str(), new.asker.as_str(), new.request.key());
         // Only a fingerprint has no unique index to tell.
         if new.fingerprint.is_some()
-            && let Some(found) = same(self.connection, new)?
+            && let Some(found) = self.known(new)?
         {
             return Ok(found);
         }
@@ -37,15 +37,22 @@ impl<'t> Changes<'t> {
         let (created_at, deadline) = (time_column(new.created_at), new.deadline.map(time_column));
         let values = params![number_column(number), id, room, asker, created_at, deadline, key, new.fingerprint, text];
         if self.connection.prepare_cached(sql)?.execute(values)? == 0 {
-            return same(self.connection, new)?.ok_or(rusqlite::Error::QueryReturnedNoRows);
+            return self.known(new)?.ok_or(rusqlite::Error::QueryReturnedNoRows);
         }
         let record = Arc::new(new.clone().into_record(number, text.len()));
-        self.log(Event::created(Arc::clone(&record)), None, None)?;
+        self.log(Event::created(Arc::clone(&record)), None, None, new.attempt)?;
         Ok(Created::New(record))
     }
 
+    /// The stored request that a new one counts as the same as, or that an earlier call of this attempt stored.
+    fn known(&self, new: &NewRequest) -> rusqlite::Result<Option<Created>> {
+        let Some((sameness, found)) = same(self.connection, new)? else { return Ok(None) };
+        let is_repeated = attempt(self.connection, found.number)? == Some(new.attempt);
+        Ok(Some(if is_repeated { Created::Repeated(found) } else { Created::Same(sameness, found) }))
+    }
+
     pub(super) fn resolve(&mut self, ending: &NewOutcome, text: &str) -> rusqlite::Result<Resolved> {
-        let NewOutcome { record, outcome: new, key } = ending;
+        let NewOutcome { record, outcome: new, key, attempt } = ending;
         let status = new.resolution().status();
         let request = number_column(record.number);
         let number = self.next_number();
@@ -54,19 +61,24 @@ impl<'t> Changes<'t> {
         let values = params![request, status_column(status), number_column(number)];
         if self.connection.prepare_cached(sql)?.execute(values)? == 1 {
             let event = Event::ended(number, record, new, text.len());
-            self.log(event, Some(text), key.as_ref().map(Name::as_str))?;
+            self.log(event, Some(text), key.as_ref().map(Name::as_str), *attempt)?;
             return Ok(Resolved::Now);
         }
-        let sql = "SELECT e.outcome, e.resolution_key FROM requests r JOIN events e ON e.number = r.ended \
+        let sql = "SELECT e.outcome, e.resolution_key, e.attempt FROM requests r JOIN events e ON e.number = r.ended \
                    WHERE r.number = ?1";
         let before = self
             .connection
             .prepare_cached(sql)?
-            .query_row([request], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))
+            .query_row([request], |row| {
+                Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?, row.get::<_, Option<[u8; 16]>>(2)?))
+            })
             .optional()?;
-        let Some((text, key)) = before else {
+        let Some((text, key, stored)) = before else {
             return Ok(Resolved::Unknown);
         };
+        if stored == Some(attempt.0) {
+            return Ok(Resolved::Now);
+        }
         Ok(Resolved::Before { outcome: Arc::new(outcome(&text, &record.request)?), key })
     }
 
@@ -84,7 +96,7 @@ impl<'t> Changes<'t> {
         Ok(self.connection.prepare_cached(sql)?.execute(params![id_column(id)?, at])? == 1)
     }
 
-    pub(super) fn waited(&self, seen: &[(RequestId, Timestamp)]) -> rusqlite::Result<()> {
+    pub(super) fn mark_seen(&self, seen: &[(RequestId, Timestamp)]) -> rusqlite::Result<()> {
         let sql = "UPDATE requests SET waited_at = ?2 WHERE id = ?1 AND waited_at < ?2 AND status = 0";
         let mut statement = self.connection.prepare_cached(sql)?;
         for (id, at) in seen {
@@ -97,9 +109,15 @@ impl<'t> Changes<'t> {
         self.last + self.events.len() as u64 + 1
     }
 
-    fn log(&mut self, event: Event, outcome: Option<&str>, key: Option<&str>) -> rusqlite::Result<()> {
-        let sql = "INSERT INTO events (number, request, status, at, by, outcome, resolution_key) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    fn log(
+        &mut self,
+        event: Event,
+        outcome: Option<&str>,
+        key: Option<&str>,
+        attempt: AttemptId,
+    ) -> rusqlite::Result<()> {
+        let sql = "INSERT INTO events (number, request, status, at, by, outcome, resolution_key, attempt) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let values = params![
             number_column(event.number),
             number_column(event.record.number),
@@ -108,6 +126,7 @@ impl<'t> Changes<'t> {
             event.by(),
             outcome,
             key,
+            attempt.0,
         ];
         self.connection.prepare_cached(sql)?.execute(values)?;
         self.events.push(event);

@@ -59,7 +59,8 @@ async fn take(store: &dyn Store, step: Step) -> String {
             let new = new(number, called(asker).as_str(), at(place).as_str(), asked);
             let deadline = deadline.map(|deadline| moment(deadline.into()));
             let new = NewRequest { fingerprint: fingerprint.map(|byte| [byte; 32]), deadline, ..new };
-            format!("{:?} {:?}", store.find(new.clone()).await, store.create(new).await)
+            let found = store.find(new.clone()).await;
+            format!("{found:?} {:?} {:?}", store.create(new.clone()).await, store.create(new).await)
         }
         Step::Resolve { number, by, key } => {
             let Some(record) = store.get(id(number)).await.unwrap() else { return "unknown".to_owned() };
@@ -67,14 +68,15 @@ async fn take(store: &dyn Store, step: Step) -> String {
             let record = Arc::new(crate::Record { outcome: None, ..record });
             let key = key.map(|key| format!("r{key}"));
             let ending = ending(&record, Resolution::declined(None), called(by).as_str(), key.as_deref());
-            format!("{:?} {:?}", store.resolve(ending).await, store.get(id(number)).await)
+            let resolved = store.resolve(ending.clone()).await;
+            format!("{resolved:?} {:?} {:?}", store.resolve(ending).await, store.get(id(number)).await)
         }
         Step::Deliver { number, made } => {
             let delivery = if made { Delivery::Made(moment(1)) } else { Delivery::Failed };
             format!("{:?}", store.deliver(id(number), delivery).await)
         }
         Step::Waited { number, at } => {
-            store.waited(vec![(id(number), moment(at.into()))]).await.unwrap();
+            store.mark_seen(vec![(id(number), moment(at.into()))]).await.unwrap();
             format!("{:?}", store.get(id(number)).await)
         }
         Step::List { status, place, asker, limit, unwaited } => {
@@ -98,7 +100,8 @@ async fn take(store: &dyn Store, step: Step) -> String {
             let query = AuditQuery { room: place.map(at), by: by.map(called), limit, ..AuditQuery::default() };
             let page = store.events(query.clone()).await.unwrap();
             let next = store.events(AuditQuery { after: page.next, ..query }).await;
-            format!("{page:?} {next:?} {:?} {:?}", store.last_event().await, store.next_deadline().await)
+            let (log, last) = (store.log(1, limit).await, store.last_event().await);
+            format!("{page:?} {next:?} {log:?} {last:?} {:?}", store.next_deadline().await)
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{new, question, request};
 use crate::query::{AuditQuery, Query};
 use crate::room::Scope;
-use crate::store::{AskerRename, Created, Store, StoredToken};
+use crate::store::{AskerRename, Created, Sameness, Store, StoredToken};
 use crate::testing::{moment, name};
 use crate::token::{Purpose, Role};
 use askback_core::Name;
@@ -20,19 +20,19 @@ pub(super) async fn one_asker_renamed(store: &dyn Store) {
         created_at: moment(1),
         expires_at: None,
     };
-    let number = store.keep_token(token.clone()).await.unwrap();
+    let number = store.add_token(token.clone()).await.unwrap();
     let keyed = || request(r#"{"type": "text", "message": "Keyed?", "key": "once"}"#);
     for (id, asker, request) in
         [(20, "carl", question("Plain?")), (21, "carl", keyed()), (22, "dora", question("Hers?"))]
     {
         assert!(matches!(store.create(new(id, asker, "cellar", request)).await.unwrap(), Created::New(_)));
     }
-    let (identity, renamed) = (store.log_identity().await.unwrap(), name("carl's agents"));
+    let (identity, renamed) = (store.open().await.unwrap().identity, name("carl's agents"));
     let inbox = store.snapshot(Scope::Inbox).await.unwrap();
     assert!(inbox.is_some());
     store.rename_asker(number, AskerRename { from: name("carl"), to: renamed.clone() }).await.unwrap();
 
-    let kept = store.tokens().await.unwrap().into_iter().find(|(kept, _)| *kept == number).unwrap().1;
+    let kept = store.tokens().await.unwrap().tokens.into_iter().find(|(kept, _)| *kept == number).unwrap().1;
     assert_eq!(kept, StoredToken { name: renamed.clone(), ..token });
     let of = async |asker: Name| {
         let page = store.list(Query { asker: Some(asker), limit: 10, ..Query::default() }).await.unwrap();
@@ -47,8 +47,11 @@ pub(super) async fn one_asker_renamed(store: &dyn Store) {
     };
     assert_eq!((events(name("carl")).await.len(), events(renamed.clone()).await), (0, vec![renamed.to_string(); 2]));
     let again = store.create(new(23, renamed.as_str(), "cellar", keyed())).await.unwrap();
-    assert!(matches!(again, Created::SameKey(_)), "a key leads to its request under the new name: {again:?}");
-    assert_ne!(store.log_identity().await.unwrap(), identity);
+    assert!(
+        matches!(again, Created::Same(Sameness::Key, _)),
+        "a key leads to its request under the new name: {again:?}"
+    );
+    assert_ne!(store.open().await.unwrap().identity, identity);
     assert_eq!(store.snapshot(Scope::Inbox).await.unwrap(), None);
 
     // A key that the new name has used is not used twice.

@@ -22,26 +22,30 @@ fn token(byte: u8, purpose: Purpose) -> StoredToken {
 
 /// Three are kept, a link is redeemed once, and what is forgotten leaves its number to nobody.
 pub(super) async fn issued_and_forgotten(store: &dyn Store) {
-    assert_eq!(store.tokens().await.unwrap(), []);
+    let tokens = async || store.tokens().await.unwrap().tokens;
+    assert_eq!(tokens().await, []);
+    let version = store.tokens_version().await.unwrap();
     let plain =
         StoredToken { room: None, expires_at: None, role: Role::Admin, parent: Some(7), ..token(1, Purpose::Token) };
     let kept = [plain, token(2, Purpose::Login), token(3, Purpose::Login)];
     for (token, number) in kept.iter().zip(1..) {
-        assert_eq!(store.keep_token(token.clone()).await.unwrap(), number);
+        assert_eq!(store.add_token(token.clone()).await.unwrap(), number);
     }
-    let all = store.tokens().await.unwrap();
-    assert_eq!(all, (1..).zip(kept.clone()).collect::<Vec<_>>());
+    assert_eq!(tokens().await, (1..).zip(kept.clone()).collect::<Vec<_>>());
 
     let session = token(4, Purpose::Session);
     assert_eq!(store.redeem_token(2, session.clone()).await.unwrap(), Some(4));
     assert_eq!(store.redeem_token(2, token(5, Purpose::Session)).await.unwrap(), None, "it was there once");
     assert_eq!(store.redeem_token(1, token(5, Purpose::Session)).await.unwrap(), None, "this is no link");
     let [plain, _, link] = kept;
-    assert_eq!(store.tokens().await.unwrap(), [(1, plain.clone()), (3, link), (4, session)]);
+    assert_eq!(tokens().await, [(1, plain.clone()), (3, link), (4, session)]);
 
-    store.forget_tokens(vec![3, 4, 99]).await.unwrap();
-    assert_eq!(store.tokens().await.unwrap(), [(1, plain)]);
-    assert_eq!(store.keep_token(token(6, Purpose::Session)).await.unwrap(), 5, "a number is given once");
+    store.remove_tokens(vec![3, 4, 99]).await.unwrap();
+    assert_eq!(tokens().await, [(1, plain)]);
+    let changed = store.tokens_version().await.unwrap();
+    assert_eq!(changed, version + 5, "every change raises the version, and nothing else does");
+    assert_eq!(store.tokens().await.unwrap().version, changed);
+    assert_eq!(store.add_token(token(6, Purpose::Session)).await.unwrap(), 5, "a number is given once");
 }
 
 #[derive(Debug, Clone)]
@@ -64,10 +68,10 @@ async fn take(store: &dyn Store, step: Step) -> String {
     let done = match step {
         Step::Keep { hash, is_login } => {
             let purpose = if is_login { Purpose::Login } else { Purpose::Token };
-            store.keep_token(hashed(hash, purpose)).await.map(Some)
+            store.add_token(hashed(hash, purpose)).await.map(Some)
         }
         Step::Redeem { login, hash } => store.redeem_token(login, hashed(hash, Purpose::Session)).await,
-        Step::Forget(numbers) => store.forget_tokens(numbers).await.map(|()| None),
+        Step::Forget(numbers) => store.remove_tokens(numbers).await.map(|()| None),
     };
     format!("{done:?} {:?}", store.tokens().await)
 }
