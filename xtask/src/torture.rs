@@ -86,9 +86,9 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "the agent hears of an answer before the person has decided",
         file: HANDLER,
-        right: "        Ok(match self.prompt(request.clone(), Look::Stream, &mut responder, turn).await {",
+        right: "        Ok(match self.prompt(request.clone(), PromptStyle::Stream, &mut responder, turn).await {",
         wrong: "        std::mem::replace(&mut responder, Responder::pair().0).resolve(InputResponse::cancelled(\"early\"));\n        \
-                Ok(match self.prompt(request.clone(), Look::Stream, &mut responder, turn).await {",
+                Ok(match self.prompt(request.clone(), PromptStyle::Stream, &mut responder, turn).await {",
         package: AGENT,
         test: "property_8_",
     },
@@ -247,8 +247,8 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "an answer given here counts without the hub's word",
         file: "crates/askback-client/src/race.rs",
-        right: "Local::Decided(resolution) if remote.phase() == Phase::NotSent =>",
-        wrong: "Local::Decided(resolution) if remote.phase() != Phase::Acknowledged =>",
+        right: "Ok(PromptEnd::Decided(resolution)) if remote.phase() == Phase::NotSent =>",
+        wrong: "Ok(PromptEnd::Decided(resolution)) if remote.phase() != Phase::Acknowledged =>",
         package: CLIENT,
         test: "a_race_never_says",
     },
