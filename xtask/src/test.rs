@@ -9,7 +9,7 @@ use std::time::Instant;
 const FIXTURES: &str = "askback/conformance";
 
 /// The crates whose documentation must be whole.
-const LIBRARIES: [&str; 9] = [
+const LIBRARIES: [&str; 10] = [
     "askback-agent",
     "askback-api",
     "askback-client",
@@ -18,6 +18,7 @@ const LIBRARIES: [&str; 9] = [
     "askback-mcp",
     "askback-script",
     "askback-server",
+    "askback-sqlite",
     "askback-term",
 ];
 

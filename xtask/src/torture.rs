@@ -24,6 +24,7 @@ const HUB: &str = "askback-hub";
 const BINARY: &str = "askback";
 const CLIENT: &str = "askback-client";
 const SCRIPT: &str = "askback-script";
+const SQLITE: &str = "askback-sqlite";
 const SERVER: &str = "askback-server";
 
 const MUTANTS: &[Mutant] = &[
@@ -134,10 +135,10 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "an answer is taken although the request has ended",
-        file: "crates/askback-hub/src/store/sqlite/writes.rs",
+        file: "crates/askback-sqlite/src/writes.rs",
         right: "WHERE number = ?1 AND status = 0\";",
         wrong: "WHERE number = ?1\";",
-        package: HUB,
+        package: SQLITE,
         test: "any_history_gives_one_outcome_in_a_database",
     },
     Mutant {
@@ -206,10 +207,10 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "a write that is repeated counts as another one",
-        file: "crates/askback-hub/src/store/sqlite/writes.rs",
+        file: "crates/askback-sqlite/src/writes.rs",
         right: "if stored == Some(attempt.0) {",
         wrong: "if stored == Some([0; 16]) {",
-        package: HUB,
+        package: SQLITE,
         test: "a_database_lives_through_the_story",
     },
     Mutant {
@@ -238,10 +239,10 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "an approval that was delivered is used again",
-        file: "crates/askback-hub/src/store/sqlite/select.rs",
+        file: "crates/askback-sqlite/src/select.rs",
         right: "AND (r.status = 0 OR r.delivered_at IS NULL)",
         wrong: "AND 1",
-        package: HUB,
+        package: SQLITE,
         test: "a_database_lives_through_the_story",
     },
     Mutant {

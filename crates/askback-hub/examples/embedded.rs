@@ -1,11 +1,11 @@
 //! A program with a hub inside: one task asks, another answers, and the answer would survive both.
 
 use askback_core::{Asker, Limits, Name, Request, Surface};
-use askback_hub::{Hub, HubOptions, Signature};
+use askback_hub::{HubOptions, Signature};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let hub = Hub::open("hub.sqlite", HubOptions::default()).await?;
+    let hub = askback_sqlite::open_hub("hub.sqlite", HubOptions::default()).await?;
     let reviewer = Signature::new(Name::parse("reviewer")?, Surface::Page);
     let mut events = hub.events(hub.last_event()).await?;
     let answering = tokio::spawn({

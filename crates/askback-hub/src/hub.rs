@@ -14,17 +14,15 @@ use crate::record::Record;
 use crate::rooms::Rooms;
 use crate::signal::Signal;
 use crate::store::memory::MemoryStore;
-use crate::store::sqlite::SqliteStore;
 use crate::store::{Opening, Store, StoreFuture};
 use crate::waiters::Waiters;
 use crate::{deadlines, follower, rooms, waited};
 use askback_core::RequestId;
 use jiff::Timestamp;
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::{JoinSet, spawn_blocking};
+use tokio::task::JoinSet;
 
 mod ask;
 mod asker;
@@ -107,26 +105,18 @@ pub(crate) struct Shared {
 }
 
 impl Hub {
-    /// A hub over a database file, which is made if need be, with its folder, and which it alone may have open. A hub belongs
-    /// to the runtime it was opened on, and is closed when that ends.
-    ///
-    /// # Panics
-    ///
-    /// Outside of a tokio runtime with time enabled, as `#[tokio::main]` makes one. So do the other ways to open one.
-    pub async fn open(path: impl AsRef<Path>, options: HubOptions) -> Result<Self, HubError> {
-        let path = path.as_ref().to_owned();
-        let opened = spawn_blocking(move || SqliteStore::open(&path)).await;
-        let (store, signal) = opened.map_err(|error| StoreError::Failed(error.to_string()))??;
-        Self::over(Arc::new(store), Box::new(signal), options).await
-    }
-
     /// A hub that forgets everything when it is closed.
     pub async fn in_memory(options: HubOptions) -> Result<Self, HubError> {
         let (store, signal) = MemoryStore::default().connect();
         Self::over(Arc::new(store), Box::new(signal), options).await
     }
 
-    /// A hub over any store, with the signal that tells when to look there.
+    /// A hub over any store, with the signal that tells when to look there. A hub belongs to the runtime that it was opened on, and is
+    /// closed when that ends.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled, as `#[tokio::main]` makes one.
     pub async fn over(store: Arc<dyn Store>, signal: Box<dyn Signal>, options: HubOptions) -> Result<Self, HubError> {
         // Panics here rather than in a task that nobody looks at.
         drop(tokio::time::sleep(Duration::ZERO));
@@ -154,6 +144,11 @@ impl Hub {
         tasks.spawn(waited::write_down(Arc::clone(&shared)));
         tasks.spawn(rooms::follow(Arc::clone(&shared)));
         Ok(Self { shared, tasks: Arc::new(Mutex::new(tasks)) })
+    }
+
+    /// Checks deadlines at once. A clock that was set calls it; otherwise they are checked every second.
+    pub fn clock_changed(&self) {
+        self.shared.deadlines.nearer.notify_one();
     }
 
     /// Closes the hub for every handle: finishes what was begun and gives the database back. Who waits and what comes later
@@ -195,14 +190,19 @@ impl Shared {
         &'s self,
         write: impl Fn(&'s dyn Store) -> StoreFuture<'s, T>,
     ) -> Result<T, StoreError> {
+        let first = write(&*self.store).await;
+        let Err(StoreError::Failed(why)) = &first else { return first };
+        tracing::warn!(why, "a write failed; it is repeated");
         for pause in WRITE_RETRIES {
-            match write(&*self.store).await {
-                Err(StoreError::Failed(why)) => tracing::warn!(why, "a write failed; it is repeated"),
-                written => return written,
-            }
             tokio::time::sleep(pause).await;
+            match write(&*self.store).await {
+                Ok(written) => return Ok(written),
+                Err(StoreError::Failed(_)) => {}
+                Err(_) => break,
+            }
         }
-        write(&*self.store).await
+        // Whatever the later errors are: it is not known whether the first call stored it.
+        first
     }
 
     /// Tells those who wait and those who follow that nothing more will come.

@@ -42,27 +42,9 @@ pub const PENDING_COUNTED: usize = 10_000;
 /// Rooms that are counted one by one.
 pub const ROOMS_COUNTED: usize = 1_000;
 
-/// Writes waiting for the disk.
-pub const WRITES_WAITING: usize = 65_536;
-
-/// Bytes of requests and outcomes waiting for the disk.
-pub const WRITE_BYTES_WAITING: usize = 512 << 20;
-
-/// Writes that share one sync of the disk.
-pub const WRITES_IN_BATCH: usize = 1_024;
-
 /// The pauses before a write is repeated whose result is not known.
 pub const WRITE_RETRIES: [Duration; 3] =
     [Duration::from_millis(10), Duration::from_millis(50), Duration::from_millis(250)];
-
-/// Connections that read.
-pub const READERS: usize = 4;
-
-/// Reads waiting for one of them.
-pub const READS_WAITING: usize = 65_536;
-
-/// Pages of the database's log that are kept before they are moved into the database.
-pub const LOG_PAGES: u32 = 4_000;
 
 /// Batches of events that may wait for the hub to look at them; beyond that it reads them from the store.
 pub const HINTS_WAITING: usize = 256;
@@ -111,12 +93,6 @@ pub const LISTENERS_KEPT: usize = 10_000;
 
 /// How long an outcome that was not delivered waits for an asker that asks the same again.
 pub const UNDELIVERED_FOR: SignedDuration = SignedDuration::from_hours(24);
-
-/// The longest nap of the thread that writes, while those it has just acknowledged are on their way back.
-pub const GATHERING_NAP: Duration = Duration::from_micros(50);
-
-/// Statements that a connection keeps prepared.
-pub const STATEMENTS: usize = 64;
 
 /// Pending requests that a room's document shows, the newest of them; all of them are on HTTP.
 pub const PENDING_ENTRIES: usize = 500;

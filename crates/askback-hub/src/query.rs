@@ -68,6 +68,11 @@ impl Cursor {
         Self(number)
     }
 
+    /// The number of the item before it.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
     /// Reads a cursor that a page gave.
     pub fn parse(text: &str) -> Result<Self, HubError> {
         let digits = text.strip_prefix('c').filter(|digits| !digits.is_empty() && digits.len() <= 16);

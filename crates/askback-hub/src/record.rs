@@ -57,12 +57,13 @@ pub struct Event {
 }
 
 impl Event {
-    pub(crate) fn created(record: Arc<Record>) -> Self {
+    /// The event that created a request.
+    pub fn created(record: Arc<Record>) -> Self {
         Self { number: record.number, status: Status::Pending, record }
     }
 
-    /// The event that ended one, with an outcome of so many bytes.
-    pub(crate) fn ended(number: u64, record: &Record, outcome: &Arc<Outcome>, bytes: usize) -> Self {
+    /// The event that ended a request, with an outcome of so many bytes.
+    pub fn ended(number: u64, record: &Record, outcome: &Arc<Outcome>, bytes: usize) -> Self {
         let record = Record {
             waited_at: record.created_at,
             outcome: Some(Arc::clone(outcome)),
@@ -73,7 +74,7 @@ impl Event {
     }
 
     /// An event as a store has it.
-    pub(crate) fn read(number: u64, record: Record) -> Self {
+    pub fn read(number: u64, record: Record) -> Self {
         Self { number, status: record.status(), record: Arc::new(record) }
     }
 

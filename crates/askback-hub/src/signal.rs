@@ -28,20 +28,21 @@ pub enum Hint {
 
 /// The end through which a store in this process gives its hints.
 #[derive(Debug, Clone)]
-pub(crate) struct Hints(mpsc::Sender<Arc<[Event]>>);
+pub struct Hints(mpsc::Sender<Arc<[Event]>>);
 
 /// The hub's end.
 #[derive(Debug)]
 pub struct LocalSignal(mpsc::Receiver<Arc<[Event]>>);
 
-pub(crate) fn local() -> (Hints, LocalSignal) {
+/// The two ends of a signal inside this process.
+pub fn local() -> (Hints, LocalSignal) {
     let (sender, receiver) = mpsc::channel(HINTS_WAITING);
     (Hints(sender), LocalSignal(receiver))
 }
 
 impl Hints {
     /// Tells of a batch, unless too many are waiting already: then the hub finds it in the store.
-    pub(crate) fn committed(&self, events: Vec<Event>) {
+    pub fn committed(&self, events: Vec<Event>) {
         if !events.is_empty() {
             let _ = self.0.try_send(events.into());
         }

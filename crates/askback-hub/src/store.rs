@@ -9,9 +9,6 @@ pub mod memory;
 mod outbox;
 mod requests;
 mod snapshots;
-pub mod sqlite;
-#[cfg(test)]
-mod story;
 mod tokens;
 
 pub use attendance::AttendanceStore;

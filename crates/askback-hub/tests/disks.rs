@@ -50,7 +50,7 @@ async fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
         return on_a_disk_of("4m", "a_full_disk_is_told_and_nothing_acknowledged_is_lost", "");
     };
     let path = disk.join("hub.sqlite");
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = askback_sqlite::open_hub(&path, HubOptions::default()).await.unwrap();
     let mut kept = vec![ask(&hub).await.unwrap()];
     fill(&disk);
     let error = loop {
@@ -69,7 +69,7 @@ async fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
     fs::remove_file(disk.join("ballast")).unwrap();
     kept.push(ask(&hub).await.unwrap());
     hub.close().await.unwrap();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = askback_sqlite::open_hub(&path, HubOptions::default()).await.unwrap();
     assert_eq!(hub.counts().await.unwrap().pending, kept.len() as u64, "what failed was not stored");
 }
 
@@ -80,10 +80,10 @@ async fn a_disk_that_is_full_from_the_beginning_is_told() {
         return on_a_disk_of("1m", "a_disk_that_is_full_from_the_beginning_is_told", "");
     };
     fill(&disk);
-    let error = Hub::open(&disk.join("hub.sqlite"), HubOptions::default()).await.map(drop).unwrap_err();
+    let error = askback_sqlite::open_hub(&disk.join("hub.sqlite"), HubOptions::default()).await.map(drop).unwrap_err();
     assert!(error.to_string().contains("full") || error.to_string().contains("No space left"), "{error}");
     fs::remove_file(disk.join("ballast")).unwrap();
-    ask(&Hub::open(&disk.join("hub.sqlite"), HubOptions::default()).await.unwrap()).await.unwrap();
+    ask(&askback_sqlite::open_hub(&disk.join("hub.sqlite"), HubOptions::default()).await.unwrap()).await.unwrap();
 }
 
 // S3
@@ -92,7 +92,7 @@ async fn a_disk_that_can_not_be_written_is_told() {
     let Some(disk) = disk() else {
         return on_a_disk_of("1m", "a_disk_that_can_not_be_written_is_told", "mount -o remount,ro \"$0\" &&");
     };
-    let error = Hub::open(&disk.join("hub.sqlite"), HubOptions::default()).await.map(drop).unwrap_err();
+    let error = askback_sqlite::open_hub(&disk.join("hub.sqlite"), HubOptions::default()).await.map(drop).unwrap_err();
     let said = error.to_string();
     assert!(said.starts_with("can't keep requests in ") && said.contains("Read-only file system"), "{said}");
 }
@@ -104,14 +104,14 @@ async fn what_is_on_a_disk_that_is_read_only_for_a_while_is_there_afterwards() {
         return on_a_disk_of("4m", "what_is_on_a_disk_that_is_read_only_for_a_while_is_there_afterwards", "");
     };
     let path = disk.join("hub.sqlite");
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = askback_sqlite::open_hub(&path, HubOptions::default()).await.unwrap();
     let id = ask(&hub).await.unwrap();
     hub.close().await.unwrap();
     assert!(Command::new("mount").args(["-o", "remount,ro"]).arg(&disk).status().unwrap().success());
-    let error = Hub::open(&path, HubOptions::default()).await.map(drop).unwrap_err();
+    let error = askback_sqlite::open_hub(&path, HubOptions::default()).await.map(drop).unwrap_err();
     assert!(error.to_string().contains("Read-only file system"), "{error}");
     assert!(Command::new("mount").args(["-o", "remount,rw"]).arg(&disk).status().unwrap().success());
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = askback_sqlite::open_hub(&path, HubOptions::default()).await.unwrap();
     let page = hub.list(Query { limit: 10, ..Query::default() }).await.unwrap();
     assert_eq!(page.items.iter().map(|listed| &listed.record.id).collect::<Vec<_>>(), [&id]);
 }

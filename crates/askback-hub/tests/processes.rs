@@ -1,6 +1,6 @@
 //! Two processes and one database.
 
-use askback_hub::{Hub, HubError, HubOptions, StoreError};
+use askback_hub::{HubError, HubOptions, StoreError};
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ const DATABASE: &str = "ASKBACK_TEST_DATABASE";
 #[tokio::test]
 async fn holder() {
     let Some(path) = std::env::var_os(DATABASE).map(PathBuf::from) else { return };
-    let _hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let _hub = askback_sqlite::open_hub(&path, HubOptions::default()).await.unwrap();
     println!("\nopen");
     std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
 }
@@ -31,7 +31,7 @@ async fn the_second_process_is_refused_until_the_first_is_gone() {
         .unwrap();
     let mut said = BufReader::new(first.stdout.take().unwrap()).lines();
     assert!(said.any(|line| line.unwrap() == "open"));
-    let error = Hub::open(&path, HubOptions::default()).await.map(drop).unwrap_err();
+    let error = askback_sqlite::open_hub(&path, HubOptions::default()).await.map(drop).unwrap_err();
     assert!(matches!(&error, HubError::Store(StoreError::InUse { .. })), "{error}");
     let holder =
         format!("in use by process {}: only one hub can have it; stop that one, or use another store", first.id());
@@ -39,5 +39,5 @@ async fn the_second_process_is_refused_until_the_first_is_gone() {
     // Even where it is killed, the lock goes with it.
     first.kill().unwrap();
     first.wait().unwrap();
-    Hub::open(&path, HubOptions::default()).await.unwrap().close().await.unwrap();
+    askback_sqlite::open_hub(&path, HubOptions::default()).await.unwrap().close().await.unwrap();
 }

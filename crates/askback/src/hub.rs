@@ -4,3 +4,4 @@ pub(crate) mod background;
 pub(crate) mod commands;
 pub(crate) mod credentials;
 pub(crate) mod data_dir;
+pub(crate) mod store;

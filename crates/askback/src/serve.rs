@@ -4,16 +4,16 @@ use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::hub::credentials;
 use crate::hub::data_dir::{DataDir, Info, Lock, data_folder};
+use crate::hub::store::{StoreUrl, open_hub};
 use crate::log;
 use crate::subcommand::Subcommand;
 use askback_api::API_VERSION;
-use askback_hub::{Hub, HubOptions, Timestamp};
+use askback_hub::{Hub, Timestamp};
 use askback_server::{PublicUrl, Server, ServerOptions};
 use clap::Args;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
 use std::time::Duration;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
@@ -44,8 +44,8 @@ pub(crate) struct ServeArgs {
     public_url: Option<PublicUrl>,
 
     /// Where requests are kept: sqlite:PATH; the data folder's askback.db unless given
-    #[arg(long, value_name = "STORE", value_parser = store)]
-    store: Option<PathBuf>,
+    #[arg(long, value_name = "STORE", value_parser = StoreUrl::parse)]
+    store: Option<StoreUrl>,
 
     /// Print the description of the HTTP API (OpenAPI 3.1), and do nothing else
     #[arg(long)]
@@ -53,13 +53,6 @@ pub(crate) struct ServeArgs {
 
     #[arg(long, hide = true)]
     background: bool,
-}
-
-fn store(text: &str) -> Result<PathBuf, String> {
-    match text.strip_prefix("sqlite:") {
-        Some(path) if !path.is_empty() => Ok(path.into()),
-        _ => Err("expected sqlite:PATH".to_owned()),
-    }
 }
 
 impl Subcommand for ServeArgs {
@@ -88,12 +81,12 @@ impl ServeArgs {
         self.start_log(&data_dir);
         let config = Config::read(&data_dir.config())?;
         let listen = self.listen.or(config.listen);
-        let database = self.store.clone().unwrap_or_else(|| data_dir.database());
+        let store = self.store.clone().unwrap_or_else(|| StoreUrl::Sqlite(data_dir.database()));
         let tcp = match self.bind(listen, &data_dir).await {
             Err(error)
                 if error.kind() == io::ErrorKind::AddrInUse && listen.unwrap_or(LISTEN).port() == data_dir.port() =>
             {
-                let hub = Hub::open(&database, HubOptions::default()).await.map_err(io::Error::other)?;
+                let hub = open_hub(&store).await.map_err(io::Error::other)?;
                 revoke_sessions(&hub).await?;
                 hub.close().await.map_err(io::Error::other)?;
                 return Err(error.into());
@@ -109,7 +102,7 @@ impl ServeArgs {
             mcp_sessions: Some(data_dir.sessions()),
         };
         let url = Server::origin(address, &options);
-        let hub = credentials::open_hub(&database, &data_dir).await?;
+        let hub = credentials::open_hub(&store, &data_dir).await?;
         let earlier = data_dir.origin();
         if earlier.as_ref().is_some_and(|earlier| *earlier != url) {
             revoke_sessions(&hub).await?;

@@ -56,7 +56,20 @@ const CRATES: &[(&str, Wall)] = &[
     ("askback-server", Wall::Never(&["askback-term", "askback-agent", "clap", "rusqlite", "toml"])),
     (
         "askback-hub",
-        Wall::Never(&["askback-api", "askback-client", "askback-term", "askback-agent", "axum", "rmcp", "crossterm"]),
+        Wall::Never(&[
+            "askback-api",
+            "askback-client",
+            "askback-term",
+            "askback-agent",
+            "axum",
+            "rmcp",
+            "crossterm",
+            "rusqlite",
+        ]),
+    ),
+    (
+        "askback-sqlite",
+        Wall::Never(&["askback-api", "askback-client", "askback-server", "askback-term", "askback-agent", "axum"]),
     ),
     ("askback-term", Wall::Never(&["askback-hub", "askback-agent", "axum", "reqwest", "hyper", "rusqlite"])),
     ("askback-agent", Wall::Never(&["askback-hub", "askback-term", "axum", "crossterm"])),
@@ -104,13 +117,13 @@ const CONFINED: &[Confined] = &[
     Confined {
         word: "rusqlite::",
         within: "crates/",
-        below: &["crates/askback-hub/src/store/"],
+        below: &["crates/askback-sqlite/src/"],
         why: "SQL stays in the stores",
     },
     Confined {
         word: "tokio_postgres::",
         within: "crates/",
-        below: &["crates/askback-hub/src/store/"],
+        below: &["crates/askback-sqlite/src/"],
         why: "SQL stays in the stores",
     },
     Confined {
@@ -246,7 +259,7 @@ mod tests {
         let code = "//! S.\nuse rusqlite::Connection;";
         let outside = tree(&[("crates/askback-hub/src/hub.rs", code)]);
         assert_eq!(check(&outside).len(), 1);
-        let inside = tree(&[("crates/askback-hub/src/store/sqlite.rs", code)]);
+        let inside = tree(&[("crates/askback-sqlite/src/lib.rs", code)]);
         assert!(check(&inside).is_empty());
     }
 }

@@ -9,7 +9,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-const WRITER: &str = "askback_hub::store::sqlite::writer";
+const WRITER: &str = "askback_sqlite::writer";
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The commits of this process, in their order.

@@ -42,7 +42,7 @@ pub(crate) fn measure(folder: &Path) -> Done<Vec<Value>> {
     let mut cycles = CLIENTS.map(|clients| (clients, Cycles::default()));
     let cast = Arc::new(Cast::new(8, 8)?);
     on_runtime(async {
-        let hub = Hub::open(&folder.join("hub.db"), boundless()).await?;
+        let hub = askback_sqlite::open_hub(&folder.join("hub.db"), boundless()).await?;
         for _ in 0..ROUNDS {
             for (clients, cycles) in &mut cycles {
                 disk.look(folder)?;

@@ -26,7 +26,7 @@ const CALM: Duration = Duration::from_millis(100);
 pub(crate) fn measure(folder: &Path) -> Done<Vec<Value>> {
     let commits = listen()?;
     on_runtime(async {
-        let hub = Hub::open(&folder.join("hub.db"), boundless()).await?;
+        let hub = askback_sqlite::open_hub(&folder.join("hub.db"), boundless()).await?;
         let cast = Arc::new(Cast::new(8, 8)?);
         let ids = ask(&hub, &cast, WAITERS).await?;
         // Read once before, so that the connections' own memory is not taken for the waiters'.

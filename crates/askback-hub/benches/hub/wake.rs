@@ -33,7 +33,7 @@ type Woken = HashMap<RequestId, Instant>;
 pub(crate) fn measure(folder: &Path) -> Done<Vec<Value>> {
     let commits = listen()?;
     on_runtime(async {
-        let hub = Hub::open(&folder.join("hub.db"), boundless()).await?;
+        let hub = askback_sqlite::open_hub(&folder.join("hub.db"), boundless()).await?;
         let cast = Arc::new(Cast::new(8, 8)?);
         let mut alone = Woken::new();
         let (thread, mut bare) = (syncing_thread(folder)?, Vec::new());

@@ -15,7 +15,6 @@ mod authority;
 mod ending;
 mod looking;
 mod lost_replies;
-mod model;
 mod outbox;
 mod rooms;
 mod time;

@@ -17,11 +17,14 @@ use askback_core::{Name, RequestId};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use uuid::Uuid;
 
+mod faults;
 mod outbox;
 mod tokens;
+
+pub use faults::Faults;
 
 /// Keeps requests while it lives. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
@@ -29,19 +32,6 @@ pub struct MemoryStore {
     kept: Arc<Mutex<Kept>>,
     is_closed: Arc<AtomicBool>,
     faults: Faults,
-}
-
-/// Faults that tests inject, to show that they notice them.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Faults {
-    /// Whether a request that has ended can end again.
-    pub(crate) is_careless: bool,
-    /// Whether attempt ids are ignored.
-    pub(crate) ignores_attempts: bool,
-    /// The number of writes whose reply is lost after the write was stored.
-    pub(crate) lost_replies: Arc<AtomicUsize>,
-    /// Whether outcomes in the log can't be read.
-    pub(crate) hides_outcomes: bool,
 }
 
 #[derive(Debug, Default)]
@@ -95,8 +85,8 @@ impl MemoryStore {
         }
     }
 
-    #[cfg(test)]
-    pub(crate) fn with_faults(faults: Faults) -> Self {
+    /// A store with faults.
+    pub fn with_faults(faults: Faults) -> Self {
         Self { faults, ..Self::default() }
     }
 }
@@ -269,7 +259,11 @@ impl RequestStore for MemoryStore {
     }
 
     fn list(&self, query: Query) -> StoreFuture<'_, Page<Record>> {
-        self.done(|kept| kept.list(&query))
+        self.done(|kept| {
+            let mut page = kept.list(&query);
+            page.items.retain(|record| !self.faults.hides(record));
+            page
+        })
     }
 
     fn pending(&self, room: Option<Room>, at_most: usize) -> StoreFuture<'_, u64> {
@@ -292,7 +286,11 @@ impl RequestStore for MemoryStore {
     }
 
     fn events(&self, query: AuditQuery) -> StoreFuture<'_, Page<Event>> {
-        self.done(|kept| kept.events(&query))
+        self.done(|kept| {
+            let mut page = kept.events(&query);
+            page.items.retain(|event| !self.faults.hides(&event.record));
+            page
+        })
     }
 
     fn log(&self, after: u64, limit: usize) -> StoreFuture<'_, Vec<LogEntry>> {
@@ -300,7 +298,7 @@ impl RequestStore for MemoryStore {
             // An event stands where its number says.
             let later = kept.events.iter().skip(usize::try_from(after).unwrap_or(usize::MAX));
             let entries = later.take(limit).map(|event| {
-                if self.faults.hides_outcomes && event.record.outcome.is_some() {
+                if self.faults.hides(&event.record) {
                     LogEntry::Unreadable { number: event.number, id: event.record.id.clone() }
                 } else {
                     LogEntry::Event(event.clone())
@@ -390,7 +388,12 @@ impl OutboxStore for MemoryStore {
     }
 
     fn due_dispatches(&self, by: Timestamp, limit: usize) -> StoreFuture<'_, Vec<StoredDispatch>> {
-        self.done(|kept| kept.outbox.due(by, limit))
+        self.done(|kept| {
+            let mut due = kept.outbox.due(by, limit);
+            let hides = |event: &Event| self.faults.hides(&event.record);
+            due.iter_mut().for_each(|due| drop(due.event.take_if(|event| hides(event))));
+            due
+        })
     }
 
     fn settle_dispatch(&self, number: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {

@@ -20,7 +20,7 @@ pub(crate) async fn open(path: &Path) -> Result<Hub, HubError> {
     const PATIENCE: Duration = Duration::from_secs(10);
     let start = Instant::now();
     loop {
-        match Hub::open(path, HubOptions::default()).await {
+        match askback_sqlite::open_hub(path, HubOptions::default()).await {
             Err(HubError::Store(StoreError::InUse { .. })) if start.elapsed() < PATIENCE => {
                 sleep(Duration::from_millis(5)).await;
             }

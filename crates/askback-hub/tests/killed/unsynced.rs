@@ -36,7 +36,7 @@ async fn after_a_sync_that_failed_nothing_is_taken_until_the_hub_is_opened_again
             // On a disk that works, what was acknowledged is there, and new requests are taken.
             let kept = said.lines().find_map(|line| line.strip_prefix("kept ")).unwrap();
             let kept = RequestId::parse(kept).unwrap();
-            let hub = Hub::open(folder.path().join("hub.sqlite"), HubOptions::default()).await.unwrap();
+            let hub = askback_sqlite::open_hub(folder.path().join("hub.sqlite"), HubOptions::default()).await.unwrap();
             assert_eq!(hub.outcome(&kept).await.unwrap(), State::Pending(kept));
             ask(&hub).await.unwrap();
         }
@@ -44,7 +44,7 @@ async fn after_a_sync_that_failed_nothing_is_taken_until_the_hub_is_opened_again
 }
 
 async fn in_the_child(path: &Path) {
-    let hub = Hub::open(path, HubOptions::default()).await.unwrap();
+    let hub = askback_sqlite::open_hub(path, HubOptions::default()).await.unwrap();
     let kept = ask(&hub).await.unwrap();
     // From here on every sync of a commit fails.
     File::create(path.with_extension("sqlite-armed")).and_then(|file| file.sync_all()).unwrap();
@@ -55,7 +55,7 @@ async fn in_the_child(path: &Path) {
     assert!(error.to_string().contains("takes nothing more: look at the disk, then start the hub again"), "{error}");
     assert_eq!(hub.outcome(&kept).await.unwrap(), State::Pending(kept.clone()), "what was stored can be read");
     hub.close().await.unwrap();
-    let error = Hub::open(path, HubOptions::default()).await.map(drop).unwrap_err();
+    let error = askback_sqlite::open_hub(path, HubOptions::default()).await.map(drop).unwrap_err();
     assert!(matches!(&error, HubError::Store(StoreError::Unusable { .. })), "the disk has not been looked at: {error}");
     println!("\nkept {kept}");
 }

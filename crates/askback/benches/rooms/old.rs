@@ -11,7 +11,7 @@ use crate::socket::{Door, Socket, shared};
 use crate::times::Times;
 use crate::{Done, Effort, on_one_thread, yjs};
 use askback_core::{Limits, Name, Request, Surface};
-use askback_hub::{Ask, Hub, HubOptions, Room, Signature};
+use askback_hub::{Ask, HubOptions, Room, Signature};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
@@ -73,7 +73,7 @@ pub(crate) fn measure(folder: &Path, effort: Effort) -> Done<Vec<Value>> {
 
 /// Fills a database, while no server has it.
 async fn fill(folder: &Path, requests: usize) -> Done<()> {
-    let hub = Hub::open(folder.join("askback.db"), HubOptions::default()).await?;
+    let hub = askback_sqlite::open_hub(folder.join("askback.db"), HubOptions::default()).await?;
     let request = Request::parse(QUESTION.as_bytes(), &Limits::DEFAULT)?;
     let (room, person) = (Room::parse(&room_name(0))?, Name::parse("reviewer")?);
     let mut asking = JoinSet::new();

@@ -24,7 +24,7 @@ impl Library {
     /// In a file of its own in this folder, asked this question.
     pub(crate) async fn open(folder: &Path, question: &str) -> Done<Self> {
         Ok(Self {
-            hub: Hub::open(folder.join("library.db"), HubOptions::default()).await?,
+            hub: askback_sqlite::open_hub(folder.join("library.db"), HubOptions::default()).await?,
             request: Request::parse(question.as_bytes(), &Limits::DEFAULT)?,
             asker: Name::parse("agent")?,
             room: Room::parse("project")?,

@@ -5,7 +5,7 @@ use crate::server::Server;
 use crate::times::Times;
 use crate::{Done, on_one_thread};
 use askback_core::{Limits, Name, Request};
-use askback_hub::{Ask, Hub, HubOptions, Room};
+use askback_hub::{Ask, HubOptions, Room};
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -47,7 +47,7 @@ fn start(folder: &Path) -> Done<Duration> {
 
 /// Fills a database, while no server has it.
 async fn fill(folder: &Path) -> Done<()> {
-    let hub = Hub::open(folder.join("askback.db"), HubOptions::default()).await?;
+    let hub = askback_sqlite::open_hub(folder.join("askback.db"), HubOptions::default()).await?;
     let request = Request::parse(QUESTION.as_bytes(), &Limits::DEFAULT)?;
     let room = Room::parse("shop")?;
     let mut asking = JoinSet::new();

@@ -1,16 +1,16 @@
 //! The credentials of this machine: one of its person, and one of the agents that act for that person (S9).
 
 use super::data_dir::{DataDir, LocalCredential};
+use super::store::StoreUrl;
 use crate::sign;
 use askback_core::Name;
-use askback_hub::{Hub, HubOptions, NewToken, Purpose, Role, Token};
+use askback_hub::{Hub, NewToken, Purpose, Role, Token};
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Opens the hub of a data directory, whose credential files then hold what the hub knows.
-pub(crate) async fn open_hub(database: &Path, data_dir: &DataDir) -> io::Result<Hub> {
-    let mut hub = open(database).await?;
+pub(crate) async fn open_hub(store: &StoreUrl, data_dir: &DataDir) -> io::Result<Hub> {
+    let mut hub = open(store).await?;
     if let Some((agents, name)) = misnamed_agents(&hub, data_dir)? {
         tracing::info!(
             from = agents.name.as_str(),
@@ -18,7 +18,7 @@ pub(crate) async fn open_hub(database: &Path, data_dir: &DataDir) -> io::Result<
             "the agents of this machine get their own name"
         );
         hub.rename_asker(agents.number, name).await.map_err(io::Error::other)?;
-        hub = open(database).await?;
+        hub = open(store).await?;
     }
     for (credential, role, name) in [
         (LocalCredential::Asker, Role::Asker, sign::agents_name()?),
@@ -34,8 +34,8 @@ pub(crate) async fn open_hub(database: &Path, data_dir: &DataDir) -> io::Result<
     Ok(hub)
 }
 
-async fn open(database: &Path) -> io::Result<Hub> {
-    Hub::open(database, HubOptions::default()).await.map_err(io::Error::other)
+async fn open(store: &StoreUrl) -> io::Result<Hub> {
+    super::store::open_hub(store).await.map_err(io::Error::other)
 }
 
 /// The token in a credential file, if the hub knows it in this role.

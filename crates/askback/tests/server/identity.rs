@@ -3,7 +3,7 @@
 use crate::http::{Answer, Call};
 use crate::process::{PATIENCE, Server, question};
 use askback_core::{Limits, Name, Request};
-use askback_hub::{Ask, Hub, HubOptions, NewToken, Purpose, Role, Room, Signature};
+use askback_hub::{Ask, HubOptions, NewToken, Purpose, Role, Room, Signature};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -98,7 +98,7 @@ struct OldData {
 }
 
 async fn old_data(folder: &Path) -> OldData {
-    let hub = Hub::open(folder.join("askback.db"), HubOptions::default()).await.unwrap();
+    let hub = askback_sqlite::open_hub(folder.join("askback.db"), HubOptions::default()).await.unwrap();
     let ada = Name::parse("ada").unwrap();
     for (role, file) in [(Role::Asker, "asker.token"), (Role::Admin, "person.token")] {
         let (purpose, name) = (Purpose::Token, ada.clone());
@@ -165,7 +165,7 @@ struct OtherAsker {
 const ASKED_BY_OTHER: &str = r#"{"type": "text", "message": "Of another program?", "room": "till"}"#;
 
 async fn other_asker(folder: &Path, room: Option<Room>) -> OtherAsker {
-    let hub = Hub::open(folder.join("askback.db"), HubOptions::default()).await.unwrap();
+    let hub = askback_sqlite::open_hub(folder.join("askback.db"), HubOptions::default()).await.unwrap();
     let (purpose, role, name) = (Purpose::Token, Role::Asker, Name::parse("ada").unwrap());
     let new = NewToken { purpose, role, name: name.clone(), room, expires_at: None, issued_by: None };
     let (token, secret) = hub.issue(new).await.unwrap();

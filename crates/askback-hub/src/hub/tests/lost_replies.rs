@@ -72,7 +72,9 @@ impl Signal for Silent {
 #[tokio::test]
 async fn event_that_can_not_be_read_wakes_its_waiter_with_an_error() {
     tokio::time::pause();
-    let (store, _signal) = MemoryStore::with_faults(Faults { hides_outcomes: true, ..Faults::default() }).connect();
+    let faults = Faults::default();
+    faults.unreadable.set("strange".to_owned()).unwrap();
+    let (store, _signal) = MemoryStore::with_faults(faults).connect();
     let hub = hub_over(Arc::new(store), Box::new(Silent), HubLimits::DEFAULT).await;
     let id = asked(&hub, question("Name?")).await;
     let waiter = tokio::spawn({
@@ -80,7 +82,7 @@ async fn event_that_can_not_be_read_wakes_its_waiter_with_an_error() {
         async move { hub.wait(&id, None).await }
     });
     tokio::task::yield_now().await;
-    answer(&hub, &id, "x", by("rita")).await.unwrap();
+    answer(&hub, &id, "strange", by("rita")).await.unwrap();
     let error = waiter.await.unwrap().unwrap_err();
     assert!(matches!(error, HubError::Store(StoreError::Unreadable(_))), "{error}");
     // Later events are told.

@@ -2,10 +2,10 @@
 
 use super::{answer, ask, asked, by, hub, hub_on, hub_with};
 use crate::error::HubError;
-use crate::hub::{Hub, HubOptions};
+use crate::hub::Hub;
 use crate::limits::{HOOKS, HubLimits, OUTBOX_REFILL, PAGE_ITEMS};
 use crate::outbox::{Dispatch, Settled};
-use crate::store::memory::MemoryStore;
+use crate::store::memory::{Faults, MemoryStore};
 use crate::testing::{TokioClock, moment, name, question};
 use askback_core::Name;
 use std::collections::BTreeMap;
@@ -100,12 +100,11 @@ async fn a_hook_with_much_to_deliver_leaves_room_for_the_others() {
 // L2
 #[tokio::test]
 async fn nothing_is_lost_or_doubled_whenever_the_hub_is_started_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("hub.sqlite");
+    let (kept, clock) = (MemoryStore::default(), Arc::new(TokioClock::new()));
     let mut delivered: BTreeMap<(String, u64), usize> = BTreeMap::new();
     let mut happened = 0;
     for round in 0..6 {
-        let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+        let hub = hub_on(&kept, &clock).await;
         hub.set_hooks(hooks(&["chat", "mail"])).await.unwrap();
         for _ in 0..7 {
             let id = hub.ask(ask(question("?"))).await.unwrap().id().clone();
@@ -126,7 +125,7 @@ async fn nothing_is_lost_or_doubled_whenever_the_hub_is_started_again() {
     let expected =
         ["chat", "mail"].into_iter().flat_map(|hook| (1..=happened).map(move |event| (hook.to_owned(), event)));
     assert_eq!(delivered, expected.map(|key| (key, 1)).collect());
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = hub_on(&kept, &clock).await;
     assert_eq!((hub.waiting_deliveries().await.unwrap(), hub.fill_outbox().await.unwrap()), (0, 0));
 }
 
@@ -168,17 +167,17 @@ async fn a_hook_that_takes_nothing_keeps_the_newest_and_holds_up_no_request() {
 // S3
 #[tokio::test]
 async fn an_event_that_can_not_be_read_is_given_up_and_holds_up_no_other() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("hub.sqlite");
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let faults = Faults::default();
+    let (kept, clock) = (MemoryStore::with_faults(faults.clone()), Arc::new(TokioClock::new()));
+    let hub = hub_on(&kept, &clock).await;
     hub.set_hooks(hooks(&["chat"])).await.unwrap();
     for message in ["strange?", "strange too?", "plain?"] {
         asked(&hub, question(message)).await;
     }
     fill(&hub).await;
     hub.close().await.unwrap();
-    crate::store::sqlite::write_as_if_newer(&path, "strange");
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    faults.unreadable.set("strange".to_owned()).unwrap();
+    let hub = hub_on(&kept, &clock).await;
     let due = hub.due_deliveries(1).await.unwrap();
     assert_eq!((events(&due, "chat"), hub.waiting_deliveries().await.unwrap()), (vec![3], 1));
 }

@@ -7,7 +7,7 @@ use crate::limits::{
 use crate::room::awareness::{self, Entry};
 use crate::room::message::{self, Received};
 use crate::room::writing::Writer;
-use crate::store::memory::MemoryStore;
+use crate::store::memory::{Faults, MemoryStore};
 use crate::store::{SnapshotStore, StoredSnapshot};
 use crate::testing::{TokioClock, name, question, room};
 use crate::{Member, NewToken, Purpose, Role, RoomError, Scope, Token};
@@ -311,9 +311,9 @@ async fn the_next_hub_shows_the_same_bytes_with_and_without_what_was_written_dow
 // W3, S3
 #[tokio::test]
 async fn what_can_not_be_read_any_more_turns_nobody_away() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("hub.sqlite");
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let faults = Faults::default();
+    let (kept, clock) = (MemoryStore::with_faults(faults.clone()), Arc::new(TokioClock::new()));
+    let hub = hub_on(&kept, &clock).await;
     for message in ["Plain?", "Strange?"] {
         asked(&hub, question(message)).await;
     }
@@ -321,8 +321,8 @@ async fn what_can_not_be_read_any_more_turns_nobody_away() {
     hub.shared.close();
     hub.shared.store.close().await.unwrap();
     drop(hub);
-    crate::store::sqlite::write_as_if_newer(&path, "Strange?");
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    faults.unreadable.set("Strange?".to_owned()).unwrap();
+    let hub = hub_on(&kept, &clock).await;
     let mut member = enter(&hub, shop(), "rita").await;
     assert_eq!(
         greeted(&mut member).await.unwrap(),

@@ -6,19 +6,20 @@
 //! round, or by its deadline and then only when that has passed; who made it hears so, also when trying again, and everyone
 //! else hears who it was; every waiter and every later look gives exactly that one; and what was acknowledged stays.
 
-use super::{Ask, Asked, Hub, Signature};
-use crate::HubOptions;
-use crate::clock::Clock;
-use crate::error::HubError;
-use crate::limits::HubLimits;
-use crate::store::memory::{Faults, MemoryStore};
-use crate::store::sqlite::SqliteStore;
-use crate::testing::{id, moment, name, question, request, room};
+use crate::sample::{id, moment, name, question, request, room};
 use askback_core::{Outcome, RequestId, State, Status, Surface};
+use askback_hub::Clock;
+use askback_hub::HubError;
+use askback_hub::HubLimits;
+use askback_hub::HubOptions;
+use askback_hub::signal::Signal;
+use askback_hub::store::Store;
+use askback_hub::store::memory::MemoryStore;
+use askback_hub::{Ask, Asked, Hub, Signature};
 use jiff::Timestamp;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::{TestCaseError, TestError, TestRunner};
+use proptest::test_runner::{TestCaseError, TestRunner};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -72,34 +73,23 @@ impl Clock for HandClock {
     }
 }
 
-/// Where the hubs of one history live.
-enum World {
-    Memory(MemoryStore),
-    Database(tempfile::TempDir),
+/// A place where the hubs of one history live, one after the other.
+pub trait World {
+    /// Opens the store for the next hub. The hub before it ends when its last task has noticed.
+    fn open(&self) -> impl Future<Output = (Arc<dyn Store>, Box<dyn Signal>)> + Send;
 }
 
-impl World {
-    async fn open(&self, clock: &Arc<HandClock>) -> Hub {
-        let options = HubOptions { clock: Arc::clone(clock) as Arc<dyn Clock>, limits: HubLimits::DEFAULT };
-        match self {
-            Self::Memory(kept) => {
-                let (store, signal) = kept.connect();
-                Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap()
-            }
-            Self::Database(folder) => {
-                // The hub before this one goes when its last task has noticed.
-                let path = folder.path().join("hub.sqlite");
-                let (store, signal) = loop {
-                    match SqliteStore::open(&path) {
-                        Ok(opened) => break opened,
-                        Err(crate::StoreError::InUse { .. }) => tokio::task::yield_now().await,
-                        Err(error) => panic!("{error}"),
-                    }
-                };
-                Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap()
-            }
-        }
+impl World for MemoryStore {
+    async fn open(&self) -> (Arc<dyn Store>, Box<dyn Signal>) {
+        let (store, signal) = self.connect();
+        (Arc::new(store), Box::new(signal))
     }
+}
+
+async fn open(world: &impl World, clock: &Arc<HandClock>) -> Hub {
+    let options = HubOptions { clock: Arc::clone(clock) as Arc<dyn Clock>, limits: HubLimits::DEFAULT };
+    let (store, signal) = world.open().await;
+    Hub::over(store, signal, options).await.unwrap()
 }
 
 /// What is known of each request: whether it is sure to have been asked, and every outcome anyone was given.
@@ -164,7 +154,7 @@ async fn make(hub: &Hub, clock: &HandClock, number: u64, call: Call, caller: &st
                 Asked::Known(record) => record.outcome.as_deref().map_or(Heard::Asked, |o| Heard::Late(o.clone())),
             })
         }
-        Call::Answer => heard(super::respond(hub, &id, &[caller], sign).await),
+        Call::Answer => heard(hub.answer(&id, &[caller.into()], sign).await),
         Call::Decline => heard(hub.decline(&id, None, sign).await),
         Call::Cancel => heard(hub.cancel(&id, None, sign).await),
         Call::Wait => match hub.wait(&id, Some(Duration::from_millis(1))).await {
@@ -175,15 +165,15 @@ async fn make(hub: &Hub, clock: &HandClock, number: u64, call: Call, caller: &st
         },
         Call::Tick(seconds) => {
             clock.0.fetch_add(seconds.into(), Ordering::SeqCst);
-            hub.shared.deadlines.nearer.notify_one();
+            hub.clock_changed();
             Ok(Heard::Nothing)
         }
     }
 }
 
-async fn live(world: World, rounds: Vec<Round>) -> Result<(), TestCaseError> {
+async fn live(world: impl World, rounds: Vec<Round>) -> Result<(), TestCaseError> {
     let clock = Arc::new(HandClock::default());
-    let mut hub = world.open(&clock).await;
+    let mut hub = open(&world, &clock).await;
     let mut model = Model::default();
     // Those who wait through everything; each notes what it is given, for ever.
     let given: Arc<Mutex<Vec<(u64, Outcome)>>> = Arc::default();
@@ -215,7 +205,7 @@ async fn live(world: World, rounds: Vec<Round>) -> Result<(), TestCaseError> {
             }
             running.shutdown().await;
             drop(hub);
-            hub = world.open(&clock).await;
+            hub = open(&world, &clock).await;
             // Tried again in their order, with the same ids and keys; time does not pass twice.
             for (number, call, caller) in calls.into_iter().filter(|(_, call, _)| !matches!(call, Call::Tick(_))) {
                 let heard = make(&hub, &clock, number, call, &caller).await;
@@ -309,30 +299,12 @@ fn watch(hub: &Hub, given: &Arc<Mutex<Vec<(u64, Outcome)>>>, number: u64) {
     });
 }
 
-fn run(world: impl Fn() -> World, cases: u32) -> Result<(), TestError<Vec<Round>>> {
+/// Runs histories of this many cases, each in a world of its own; the first that breaks a rule is the error.
+pub fn any_history_gives_one_outcome<W: World>(world: impl Fn() -> W, cases: u32) -> Result<(), String> {
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
-    TestRunner::new(config).run(&vec(round(), 1..8), |rounds| {
+    let ran = TestRunner::new(config).run(&vec(round(), 1..8), |rounds| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(live(world(), rounds))
-    })
-}
-
-// L1, L2, L3, L4
-#[test]
-fn any_history_gives_one_outcome_in_memory() {
-    run(|| World::Memory(MemoryStore::default()), 400).unwrap();
-}
-
-// L1, L2, L3, L4
-#[test]
-fn any_history_gives_one_outcome_in_a_database() {
-    run(|| World::Database(tempfile::tempdir().unwrap()), 60).unwrap();
-}
-
-// L1
-#[test]
-fn without_the_compare_and_set_the_model_notices() {
-    let careless = || World::Memory(MemoryStore::with_faults(Faults { is_careless: true, ..Faults::default() }));
-    let error = run(careless, 400).unwrap_err();
-    assert!(error.to_string().contains("came to two outcomes"), "{error}");
+    });
+    ran.map_err(|error| error.to_string())
 }

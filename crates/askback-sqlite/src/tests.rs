@@ -1,16 +1,17 @@
 //! What is told of a database that can't be used, and what is left of it: everything.
 
-use super::SqliteStore;
-use crate::error::{HubError, StoreError};
-use crate::hub::{Ask, Hub, HubOptions};
-use crate::store::{Created, LogEntry, RequestStore, Store, TokenStore};
-use crate::testing::{name, question, request, room};
+use crate::{SqliteStore, open_hub};
 use askback_core::{Limits, Request, State};
+use askback_hub::store::{Created, LogEntry, RequestStore, Store, TokenStore};
+use askback_hub::{Ask, Hub, HubOptions, NewToken, Purpose, Role, Secret, SessionKind};
+use askback_hub::{HubError, StoreError};
+use askback_testkit::sample::{id, moment, name, question, request, room};
 use rusqlite::Connection;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 fn place() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -31,10 +32,10 @@ async fn asked(hub: &Hub, message: &str) -> Result<askback_core::RequestId, HubE
 #[tokio::test]
 async fn what_was_stored_is_there_for_the_next_hub() {
     let (_folder, path) = place();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     let id = asked(&hub, "Name?").await.unwrap();
     hub.close().await.unwrap();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     assert_eq!(hub.outcome(&id).await.unwrap(), State::Pending(id));
 }
 
@@ -45,11 +46,11 @@ async fn approval_with_opposite_labels_stored_before_they_were_refused_stays_rea
     let text =
         br#"{"type": "approval", "message": "Delete?", "labels": ["Reject", "Approve"], "header": "[r] Reject"}"#;
     let stored = Request::parse(text, &Limits::STORED).unwrap();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     let asked = hub.ask(Ask::new(stored.clone(), name("ada"), room("shop"))).await.unwrap();
     let id = asked.id().clone();
     hub.close().await.unwrap();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     let record = hub.record(&id).await.unwrap();
     assert_eq!(*record.request, stored);
 }
@@ -60,7 +61,7 @@ fn it_syncs_before_it_acknowledges() {
     let (_folder, path) = place();
     let (store, _signal) = SqliteStore::open(&path).unwrap();
     let pragma = |name: &str| {
-        let connection = super::opening::open(&path).unwrap();
+        let connection = crate::open_file::open(&path).unwrap();
         connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, rusqlite::types::Value>(0)).unwrap()
     };
     assert_eq!(pragma("synchronous"), rusqlite::types::Value::Integer(2), "FULL");
@@ -119,13 +120,13 @@ fn a_damaged_file_is_refused_and_left_as_it_is() {
 #[tokio::test]
 async fn damage_inside_a_database_is_told_when_it_is_met() {
     let (_folder, path) = place();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     let id = asked(&hub, "Name?").await.unwrap();
     hub.close().await.unwrap();
     let mut bytes = fs::read(&path).unwrap();
     bytes[2 * 4_096..].fill(0x5a);
     fs::write(&path, &bytes).unwrap();
-    let told = match Hub::open(&path, HubOptions::default()).await {
+    let told = match open_hub(&path, HubOptions::default()).await {
         Err(error) => error,
         Ok(hub) => hub.outcome(&id).await.unwrap_err(),
     };
@@ -190,24 +191,24 @@ async fn a_write_that_can_not_be_made_fails_alone() {
     let trigger = "CREATE TRIGGER no BEFORE INSERT ON requests WHEN NEW.asker = 'eve' \
                    BEGIN SELECT RAISE(ABORT, 'not eve'); END";
     Connection::open(&path).unwrap().execute_batch(trigger).unwrap();
-    let new = |asker: &str, number: u64| crate::store::NewRequest {
-        id: crate::testing::id(number),
+    let new = |asker: &str, number: u64| askback_hub::store::NewRequest {
+        id: id(number),
         room: room("shop"),
         asker: name(asker),
         request: Arc::new(request(r#"{"type": "text", "message": "?"}"#)),
-        created_at: crate::testing::moment(0),
+        created_at: moment(0),
         deadline: None,
         fingerprint: None,
-        attempt: crate::store::AttemptId::new(),
+        attempt: askback_hub::store::AttemptId::new(),
     };
-    let token = |byte| crate::store::StoredToken {
+    let token = |byte| askback_hub::store::StoredToken {
         hash: [byte; 32],
-        purpose: crate::Purpose::Token,
-        role: crate::Role::Asker,
+        purpose: askback_hub::Purpose::Token,
+        role: askback_hub::Role::Asker,
         name: name("ada"),
         room: None,
         parent: None,
-        created_at: crate::testing::moment(0),
+        created_at: moment(0),
         expires_at: None,
     };
     // They are queued together, and so share a batch.
@@ -239,13 +240,13 @@ pub(crate) fn write_as_if_newer(path: &Path, word: &str) {
 #[tokio::test]
 async fn a_database_of_an_older_version_is_brought_up_to_date() {
     let (_folder, path) = place();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     let id = asked(&hub, "Name?").await.unwrap();
     hub.close().await.unwrap();
     let older = "ALTER TABLE events DROP COLUMN attempt; DROP TABLE log; DROP TABLE room_snapshots; DROP TABLE outbox; DROP TABLE hooks; DROP TABLE tokens; \
                  DELETE FROM refinery_schema_history WHERE version > 1";
     Connection::open(&path).unwrap().execute_batch(older).unwrap();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     assert_eq!(hub.outcome(&id).await.unwrap(), State::Pending(id));
     hub.set_hooks(vec![name("chat")]).await.unwrap();
     assert_eq!((hub.tokens().len(), hub.fill_outbox().await.unwrap()), (0, 0));
@@ -255,10 +256,10 @@ async fn a_database_of_an_older_version_is_brought_up_to_date() {
 #[tokio::test]
 async fn sessions_that_were_cookies_are_revoked_by_migration() {
     let (_folder, path) = place();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
-    for purpose in crate::Purpose::ALL {
-        let (role, name) = (crate::Role::Answerer, name("rita"));
-        let token = crate::NewToken { purpose, role, name, room: None, expires_at: None, issued_by: None };
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    for purpose in askback_hub::Purpose::ALL {
+        let (role, name) = (askback_hub::Role::Answerer, name("rita"));
+        let token = askback_hub::NewToken { purpose, role, name, room: None, expires_at: None, issued_by: None };
         hub.issue(token).await.unwrap();
     }
     hub.close().await.unwrap();
@@ -266,30 +267,30 @@ async fn sessions_that_were_cookies_are_revoked_by_migration() {
                  DELETE FROM tokens WHERE purpose = 'plain-session'; \
                  DELETE FROM refinery_schema_history WHERE version > 4";
     Connection::open(&path).unwrap().execute_batch(older).unwrap();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
-    assert_eq!(hub.tokens().iter().map(|token| token.purpose).collect::<Vec<_>>(), [crate::Purpose::Token]);
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    assert_eq!(hub.tokens().iter().map(|token| token.purpose).collect::<Vec<_>>(), [askback_hub::Purpose::Token]);
 }
 
 // S3, L4
 #[tokio::test]
 async fn one_row_that_can_not_be_read_hides_no_other() {
     let (_folder, path) = place();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     let timed = request(r#"{"type": "text", "message": "?", "timeout": 1}"#);
     let strange = hub.ask(Ask::new(timed.clone(), name("ada"), room("shop"))).await.unwrap().id().clone();
     let plain = asked(&hub, "Name?").await.unwrap();
     hub.close().await.unwrap();
     write_as_if_newer(&path, "timeout");
 
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     let error = hub.outcome(&strange).await.unwrap_err();
     assert!(matches!(&error, HubError::Store(StoreError::Unreadable(_))), "{error}");
-    let page = hub.list(crate::Query { limit: 10, ..crate::Query::default() }).await.unwrap();
+    let page = hub.list(askback_hub::Query { limit: 10, ..askback_hub::Query::default() }).await.unwrap();
     assert_eq!(page.items.iter().map(|listed| &listed.record.id).collect::<Vec<_>>(), [&plain]);
     let mut followed = hub.events(0).await.unwrap();
     assert_eq!(followed.next().await.unwrap().record.id, plain);
     // Nor does it end a page before its time.
-    let mut query = crate::Query { limit: 1, ..crate::Query::default() };
+    let mut query = askback_hub::Query { limit: 1, ..askback_hub::Query::default() };
     let mut found = Vec::new();
     loop {
         let page = hub.list(query.clone()).await.unwrap();
@@ -300,12 +301,12 @@ async fn one_row_that_can_not_be_read_hides_no_other() {
         }
     }
     assert_eq!(found, std::slice::from_ref(&plain));
-    let log = hub.audit(crate::AuditQuery::default()).await.unwrap().items;
+    let log = hub.audit(askback_hub::AuditQuery::default()).await.unwrap().items;
     assert_eq!(log[0].record.id, plain);
-    let events = crate::AuditQuery { limit: 1, ..crate::AuditQuery::default() };
+    let events = askback_hub::AuditQuery { limit: 1, ..askback_hub::AuditQuery::default() };
     let first = hub.audit(events.clone()).await.unwrap();
     assert!(first.items.is_empty() && first.next.is_some(), "the first event can't be read, the second can");
-    let second = hub.audit(crate::AuditQuery { after: first.next, ..events }).await.unwrap();
+    let second = hub.audit(askback_hub::AuditQuery { after: first.next, ..events }).await.unwrap();
     assert_eq!(second.items.len(), 1);
     // Its deadline passes, and others still expire.
     let timed = hub.ask(Ask::new(timed, name("ada"), room("shop"))).await.unwrap().id().clone();
@@ -317,7 +318,7 @@ async fn one_row_that_can_not_be_read_hides_no_other() {
 #[tokio::test]
 async fn event_that_can_not_be_read_has_its_place_in_the_log() {
     let (_folder, path) = place();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     let strange = asked(&hub, "Strange?").await.unwrap();
     asked(&hub, "Name?").await.unwrap();
     hub.close().await.unwrap();
@@ -345,12 +346,12 @@ async fn begin_and_drop(future: impl Future) {
 #[tokio::test]
 async fn an_asking_that_is_dropped_on_its_way_to_the_disk_leaves_nothing_pending() {
     let (_folder, path) = place();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     for _ in 0..20 {
         begin_and_drop(askback_core::Asker::ask(&hub, question("Name?"))).await;
     }
     for _ in 0..500 {
-        let page = hub.list(crate::Query::default()).await.unwrap();
+        let page = hub.list(askback_hub::Query::default()).await.unwrap();
         let cancelled = page.items.iter().filter(|listed| listed.record.status() == askback_core::Status::Cancelled);
         if cancelled.count() == 20 {
             return;
@@ -364,8 +365,8 @@ async fn an_asking_that_is_dropped_on_its_way_to_the_disk_leaves_nothing_pending
 #[tokio::test]
 async fn asks_that_are_dropped_take_no_place_for_ever() {
     let (_folder, path) = place();
-    let limits = crate::HubLimits { pending_of_asker: 3, ..crate::HubLimits::DEFAULT };
-    let hub = Hub::open(&path, HubOptions { limits, ..HubOptions::default() }).await.unwrap();
+    let limits = askback_hub::HubLimits { pending_of_asker: 3, ..askback_hub::HubLimits::DEFAULT };
+    let hub = open_hub(&path, HubOptions { limits, ..HubOptions::default() }).await.unwrap();
     let keyed = || Ask::new(request(r#"{"type": "text", "message": "?", "key": "k"}"#), name("ada"), room("shop"));
     hub.ask(keyed()).await.unwrap();
     for _ in 0..50 {
@@ -382,7 +383,7 @@ async fn asks_that_are_dropped_take_no_place_for_ever() {
 #[tokio::test]
 async fn a_database_that_another_program_holds_is_told_to_all_at_once() {
     let (_folder, path) = place();
-    let hub = Hub::open(&path, HubOptions::default()).await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     let other = Connection::open(&path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let began = std::time::Instant::now();
@@ -397,10 +398,53 @@ async fn a_database_that_another_program_holds_is_told_to_all_at_once() {
 }
 
 /// A log that is sorted anew for every page takes for ever where much has happened. What belongs to one request may be sorted.
-pub(super) fn assert_no_sorting(connection: &Connection, sql: &str, query: &crate::AuditQuery) {
+pub(crate) fn assert_no_sorting(connection: &Connection, sql: &str, query: &askback_hub::AuditQuery) {
     let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
     let parameters = rusqlite::params_from_iter(std::iter::repeat_n(0, plan.parameter_count()));
     let steps = plan.query_map(parameters, |row| row.get(3));
     let steps: Vec<String> = steps.unwrap().map(Result::unwrap).collect();
     assert!(query.id.is_some() || !steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:?}");
+}
+
+// S1, L2
+#[tokio::test]
+async fn what_was_issued_and_revoked_is_so_for_the_next_hub_and_no_secret_is_on_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hub.sqlite");
+    let token = |purpose| {
+        let (role, name, room) = (Role::Answerer, name("rita"), Some(room("shop")));
+        NewToken { purpose, role, name, room, expires_at: None, issued_by: None }
+    };
+    let known = |hub: &Hub, secret: &Secret| hub.authenticate(secret.as_str()).map(|token| token.number);
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    let (kept, kept_secret) = hub.issue(NewToken { role: Role::Admin, ..token(Purpose::Token) }).await.unwrap();
+    let (_, link) = hub.issue(NewToken { issued_by: Some(kept.number), ..token(Purpose::Login) }).await.unwrap();
+    let (revoked, revoked_secret) = hub.issue(token(Purpose::Token)).await.unwrap();
+    hub.revoke(revoked.number).await.unwrap().unwrap();
+    let on_disk = || {
+        let files = std::fs::read_dir(folder.path()).unwrap();
+        files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect::<Vec<_>>().concat()
+    };
+    let holds = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    let while_open = on_disk();
+    hub.close().await.unwrap();
+    let (store, _signal) = SqliteStore::open(&path).unwrap();
+    let hash = store.tokens().await.unwrap().tokens[0].1.hash;
+    store.close().await.unwrap();
+    for bytes in [while_open, on_disk()] {
+        assert!(holds(&bytes, &hash), "the hash identifies the token");
+        for secret in [&kept_secret, &link, &revoked_secret] {
+            assert!(!holds(&bytes, &secret.as_str().as_bytes()[8..]), "a secret is on the disk");
+        }
+    }
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    assert_eq!((known(&hub, &kept_secret), known(&hub, &revoked_secret)), (Some(kept.number), None));
+    let again = hub.authenticate(kept_secret.as_str()).unwrap();
+    assert_eq!((again.role, &again.name, again.created_at), (Role::Admin, &kept.name, kept.created_at));
+    assert_eq!(
+        hub.redeem(link.as_str(), SessionKind::Page, Duration::from_secs(3_600)).await.unwrap().unwrap().0.parent,
+        Some(kept.number)
+    );
+    let next = hub.issue(token(Purpose::Token)).await.unwrap().0.number;
+    assert!(next > revoked.number + 1, "a number is never another's");
 }

@@ -1,10 +1,9 @@
 //! The story's outbox, and whether stores agree on it whatever is done.
 
-use super::agreement::agree;
 use super::{created, ending, id, moment, name, new, question};
-use crate::outbox::Settled;
-use crate::store::{Refill, Refilled, Store};
 use askback_core::Resolution;
+use askback_hub::Settled;
+use askback_hub::store::{Refill, Refilled, Store};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -74,7 +73,7 @@ pub(super) async fn filled_and_settled(store: &dyn Store) {
 }
 
 #[derive(Debug, Clone)]
-enum Step {
+pub(super) enum Step {
     Create(u64),
     Decline(u64),
     Hooks(Vec<u8>),
@@ -83,7 +82,7 @@ enum Step {
     Look { by: u8, limit: usize },
 }
 
-fn step() -> impl Strategy<Value = Step> {
+pub(super) fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => (1..30_u64).prop_map(Step::Create),
         2 => (1..30_u64).prop_map(Step::Decline),
@@ -94,7 +93,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-async fn take(store: &dyn Store, step: Step) -> String {
+pub(super) async fn take(store: &dyn Store, step: Step) -> String {
     let done = match step {
         Step::Create(number) => {
             format!("{:?}", store.create(new(number, "ada", "shop", question("Q?"))).await)
@@ -126,14 +125,4 @@ async fn take(store: &dyn Store, step: Step) -> String {
         Step::Look { by, limit } => format!("{:?}", store.due_dispatches(moment(by.into()), limit).await),
     };
     format!("{done} {:?} {:?}", store.next_dispatch().await, store.waiting_dispatches().await)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
-
-    // L2, S3
-    #[test]
-    fn stores_agree_on_the_outbox(steps in vec(step(), 1..60)) {
-        agree(steps, &take)?;
-    }
 }

@@ -1,56 +1,53 @@
 //! Connections that read, each used by one query at a time.
 
-use super::failure::explain;
-use super::opening::open_reader;
-use crate::error::StoreError;
+use crate::failure::explain;
 use crate::limits::{READERS, READS_WAITING};
-use crate::mutex::Mutex;
-use crate::on_drop::OnDrop;
+use crate::lock;
+use crate::open_file::open_reader;
+use askback_hub::StoreError;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 #[derive(Debug)]
-pub(super) struct Readers {
+pub(crate) struct Readers {
     path: PathBuf,
     idle: Arc<Mutex<Vec<Connection>>>,
     free: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    places: Semaphore,
 }
 
 impl Readers {
-    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
         let idle = (0..READERS).map(|_| open_reader(path)).collect::<Result<Vec<_>, _>>()?;
         let idle = Arc::new(Mutex::new(idle));
-        Ok(Self { path: path.to_owned(), idle, free: Arc::new(Semaphore::new(READERS)), waiting: AtomicUsize::new(0) })
+        let (free, places) = (Arc::new(Semaphore::new(READERS)), Semaphore::new(READS_WAITING));
+        Ok(Self { path: path.to_owned(), idle, free, places })
     }
 
     /// Waits for those who read, and lets nobody else.
-    pub(super) async fn close(&self) {
+    pub(crate) async fn close(&self) {
         // Were it closed at once, a query that runs would keep its connection for a while.
         let all = self.free.acquire_many(READERS as u32).await;
         self.free.close();
         drop(all);
-        self.idle.lock().clear();
+        lock(&self.idle).clear();
     }
 
     /// Runs a query where it may wait for the disk.
-    pub(super) async fn read<T: Send + 'static>(
+    pub(crate) async fn read<T: Send + 'static>(
         &self,
         query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let _place = OnDrop(|| _ = self.waiting.fetch_sub(1, Ordering::Relaxed));
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= READS_WAITING {
-            return Err(StoreError::Busy { what: "reads waiting for the store", limit: READS_WAITING });
-        }
+        let busy = StoreError::Busy { what: "reads waiting for the store", limit: READS_WAITING };
+        let _place = self.places.try_acquire().map_err(|_| busy)?;
         let free = Arc::clone(&self.free).acquire_owned().await.map_err(|_| StoreError::Closed)?;
         let idle = Arc::clone(&self.idle);
         let path = self.path.clone();
         let reading = spawn_blocking(move || {
-            let taken = idle.lock().pop();
+            let taken = lock(&idle).pop();
             // One is missing only after a query that panicked.
             let connection = taken.map_or_else(|| open_reader(&path), Ok)?;
             let read = query(&connection).map_err(|error| match error {
@@ -60,7 +57,7 @@ impl Readers {
                     explained => explained,
                 },
             });
-            idle.lock().push(connection);
+            lock(&idle).push(connection);
             // Once begun, a query ends by itself, even if nobody waits for it any more.
             drop(free);
             read

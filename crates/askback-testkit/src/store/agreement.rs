@@ -1,13 +1,13 @@
-//! Whatever is done to two stores, they say the same.
+//! Agreement: two stores have the same replies to the same calls.
 
-use super::{ending, id, moment, name, new, question, request, room};
-use crate::query::{AuditQuery, Query};
-use crate::store::memory::MemoryStore;
-use crate::store::sqlite::SqliteStore;
-use crate::store::{Delivery, NewRequest, Store};
+use super::{ending, id, moment, name, new, outbox, question, request, room, tokens};
 use askback_core::{Resolution, Status};
+use askback_hub::store::memory::MemoryStore;
+use askback_hub::store::{Delivery, NewRequest, Store};
+use askback_hub::{AuditQuery, Query};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ async fn take(store: &dyn Store, step: Step) -> String {
         Step::Resolve { number, by, key } => {
             let Some(record) = store.get(id(number)).await.unwrap() else { return "unknown".to_owned() };
             // As it was before it ended, as whoever comes late still has it.
-            let record = Arc::new(crate::Record { outcome: None, ..record });
+            let record = Arc::new(askback_hub::Record { outcome: None, ..record });
             let key = key.map(|key| format!("r{key}"));
             let ending = ending(&record, Resolution::declined(None), called(by).as_str(), key.as_deref());
             let resolved = store.resolve(ending.clone()).await;
@@ -106,30 +106,32 @@ async fn take(store: &dyn Store, step: Step) -> String {
     }
 }
 
-/// Does the same to a store in memory and to a database, and compares what they say.
-pub(super) fn agree<S: Clone + Debug>(
-    steps: Vec<S>,
-    take: &impl AsyncFn(&dyn Store, S) -> String,
-) -> Result<(), TestCaseError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(async {
-        let folder = tempfile::tempdir().unwrap();
-        let memory = MemoryStore::default();
-        let database = SqliteStore::open(&folder.path().join("hub.sqlite")).unwrap().0;
-        for step in steps {
-            let (left, right) = (take(&memory, step.clone()).await, take(&database, step.clone()).await);
-            prop_assert_eq!(left, right, "after {:?}", step);
-        }
-        Ok(())
-    })
+/// Does the same to a store in memory and to another one, and compares their replies. `make` returns an empty store, and a value
+/// that lives as long as it.
+pub fn agrees_with_memory<G>(make: impl Fn() -> (Box<dyn Store>, G)) {
+    compare(48, step(), &make, &take);
+    compare(24, tokens::step(), &make, &tokens::take);
+    compare(24, outbox::step(), &make, &outbox::take);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
-
-    // L2, L3
-    #[test]
-    fn stores_agree(steps in vec(step(), 1..40)) {
-        agree(steps, &take)?;
-    }
+fn compare<S: Clone + Debug, G>(
+    cases: u32,
+    step: impl Strategy<Value = S>,
+    make: &impl Fn() -> (Box<dyn Store>, G),
+    take: &impl AsyncFn(&dyn Store, S) -> String,
+) {
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    let agree = |steps: Vec<S>| {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let memory = MemoryStore::default();
+            let (other, _guard) = make();
+            for step in steps {
+                let (left, right) = (take(&memory, step.clone()).await, take(&*other, step.clone()).await);
+                prop_assert_eq!(left, right, "after {:?}", step);
+            }
+            Ok(())
+        })
+    };
+    TestRunner::new(config).run(&vec(step, 1..40), agree).unwrap();
 }

@@ -1,24 +1,28 @@
-//! Requests in an SQLite database: one thread writes, and writes that wait share a sync; others read.
+//! A store in an SQLite database: one thread writes, and writes that wait share a sync; other connections read.
 
-use super::{
+use crate::readers::Readers;
+use crate::writer::Writer;
+use askback_core::{Name, RequestId};
+use askback_hub::Settled;
+use askback_hub::signal::{LocalSignal, Signal, local};
+use askback_hub::store::{
     AskerRename, AttendanceStore, Created, Delivery, LogEntry, NewOutcome, NewRequest, Opening, OutboxStore, Refill,
     Refilled, RequestStore, Resolved, SnapshotStore, Store, StoreFuture, StoredDispatch, StoredSnapshot, StoredToken,
     StoredTokens, TokenStore,
 };
-use crate::error::StoreError;
-use crate::outbox::Settled;
-use crate::query::{AuditQuery, Counts, Page, Query, Unattended};
-use crate::record::{Event, Record};
-use crate::room::{Room, Scope};
-use crate::signal::{LocalSignal, local};
-use crate::store::sqlite::readers::Readers;
-use crate::store::sqlite::writer::Writer;
-use askback_core::{Name, RequestId};
+use askback_hub::{AuditQuery, Counts, Page, Query, Unattended};
+use askback_hub::{Event, Record};
+use askback_hub::{Hub, HubError, HubOptions, StoreError};
+use askback_hub::{Room, Scope};
 use jiff::Timestamp;
+use rusqlite::Connection;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::task::spawn_blocking;
 
 mod failure;
-mod opening;
+pub mod limits;
+mod open_file;
 mod outbox;
 mod readers;
 mod rows;
@@ -30,9 +34,6 @@ mod tokens;
 mod writer;
 mod writes;
 
-#[cfg(test)]
-pub(crate) use tests::write_as_if_newer;
-
 /// A database file that this process alone has open.
 #[derive(Debug)]
 pub struct SqliteStore {
@@ -42,14 +43,38 @@ pub struct SqliteStore {
     writer: Writer,
 }
 
+/// Opens a database where that may wait for the disk, as a store and its signal for a hub.
+pub async fn open(path: &Path) -> Result<(Arc<dyn Store>, Box<dyn Signal>), StoreError> {
+    let path = path.to_owned();
+    let opened = spawn_blocking(move || SqliteStore::open(&path)).await;
+    let (store, signal) = opened.map_err(|error| StoreError::Failed(error.to_string()))??;
+    Ok((Arc::new(store), Box::new(signal)))
+}
+
+/// Opens a hub over a database file, which is created if need be, with its folder, and which this process alone may have open. A
+/// hub belongs to the runtime that it was opened on, and is closed when that ends.
+///
+/// # Panics
+///
+/// Outside of a tokio runtime with time enabled, as `#[tokio::main]` makes one.
+pub async fn open_hub(path: impl AsRef<Path>, options: HubOptions) -> Result<Hub, HubError> {
+    let (store, signal) = open(path.as_ref()).await?;
+    Hub::over(store, signal, options).await
+}
+
+/// Locks a mutex, also after a panic of one of its holders.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl SqliteStore {
     /// Opens a database, making it and its folder if need be. What is there and is no database of ours, or one from a
     /// newer program, is left alone. Waits for the disk: on a runtime, call it where that is allowed.
     pub fn open(path: &Path) -> Result<(Self, LocalSignal), StoreError> {
-        let path = &opening::whole(path)?;
+        let path = &open_file::whole(path)?;
         let opened = || {
-            let lock = opening::lock(path)?;
-            let connection = opening::open(path)?;
+            let lock = open_file::lock(path)?;
+            let connection = open_file::open(path)?;
             let (hints, signal) = local();
             let readers = Readers::open(path)?;
             let writer = Writer::start(path, connection, hints, lock)?;
@@ -61,6 +86,17 @@ impl SqliteStore {
             error => error,
         })
     }
+}
+
+/// Everything that a hub starts with, as of one moment.
+fn opening(connection: &Connection) -> rusqlite::Result<Opening> {
+    let moment = connection.unchecked_transaction()?;
+    Ok(Opening {
+        last_event: select::last_event(&moment)?,
+        pending: select::pending_of_askers(&moment)?,
+        tokens: tokens::all(&moment)?,
+        identity: snapshots::log_identity(&moment)?,
+    })
 }
 
 impl RequestStore for SqliteStore {
@@ -199,7 +235,7 @@ impl SnapshotStore for SqliteStore {
 
 impl Store for SqliteStore {
     fn open(&self) -> StoreFuture<'_, Opening> {
-        Box::pin(self.readers.read(select::opening))
+        Box::pin(self.readers.read(opening))
     }
 
     fn close(&self) -> StoreFuture<'_, ()> {

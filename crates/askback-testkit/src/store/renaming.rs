@@ -1,12 +1,12 @@
 //! The story's renamed asker.
 
 use super::{new, question, request};
-use crate::query::{AuditQuery, Query};
-use crate::room::Scope;
-use crate::store::{AskerRename, Created, Sameness, Store, StoredToken};
-use crate::testing::{moment, name};
-use crate::token::{Purpose, Role};
+use crate::sample::{moment, name};
 use askback_core::Name;
+use askback_hub::Scope;
+use askback_hub::store::{AskerRename, Created, Sameness, Store, StoredToken};
+use askback_hub::{AuditQuery, Query};
+use askback_hub::{Purpose, Role};
 
 /// An asker's token, requests and events get its new name, and rooms are made anew.
 pub(super) async fn one_asker_renamed(store: &dyn Store) {

@@ -1,9 +1,8 @@
 //! The story's tokens, and whether stores agree on them whatever is done.
 
-use super::agreement::agree;
 use super::{moment, name, room};
-use crate::store::{Store, StoredToken};
-use crate::token::{Purpose, Role};
+use askback_hub::store::{Store, StoredToken};
+use askback_hub::{Purpose, Role};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -49,13 +48,13 @@ pub(super) async fn issued_and_forgotten(store: &dyn Store) {
 }
 
 #[derive(Debug, Clone)]
-enum Step {
+pub(super) enum Step {
     Keep { hash: [u8; 32], is_login: bool },
     Redeem { login: u64, hash: [u8; 32] },
     Forget(Vec<u64>),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+pub(super) fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => any::<([u8; 32], bool)>().prop_map(|(hash, is_login)| Step::Keep { hash, is_login }),
         3 => (1..9_u64, any::<[u8; 32]>()).prop_map(|(login, hash)| Step::Redeem { login, hash }),
@@ -63,7 +62,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-async fn take(store: &dyn Store, step: Step) -> String {
+pub(super) async fn take(store: &dyn Store, step: Step) -> String {
     let hashed = |hash, purpose| StoredToken { hash, ..token(0, purpose) };
     let done = match step {
         Step::Keep { hash, is_login } => {
@@ -74,14 +73,4 @@ async fn take(store: &dyn Store, step: Step) -> String {
         Step::Forget(numbers) => store.remove_tokens(numbers).await.map(|()| None),
     };
     format!("{done:?} {:?}", store.tokens().await)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
-
-    // S1
-    #[test]
-    fn stores_agree_on_tokens(steps in vec(step(), 1..30)) {
-        agree(steps, &take)?;
-    }
 }

@@ -1,14 +1,14 @@
 //! Tokens in their table.
 
-use super::failure::unreadable;
-use super::rows::{name, number, number_column, time, time_column};
-use super::select::readable;
-use crate::room::Room;
-use crate::store::{AskerRename, StoredToken, StoredTokens};
-use crate::token::{Purpose, Role};
+use crate::failure::unreadable;
+use crate::rows::{name, number, number_column, time, time_column};
+use crate::select::readable;
+use askback_hub::Room;
+use askback_hub::store::{AskerRename, StoredToken, StoredTokens};
+use askback_hub::{Purpose, Role};
 use rusqlite::{Connection, Row, params};
 
-pub(super) fn add(connection: &Connection, new: &StoredToken) -> rusqlite::Result<u64> {
+pub(crate) fn add(connection: &Connection, new: &StoredToken) -> rusqlite::Result<u64> {
     raise_version(connection)?;
     let sql = "INSERT INTO tokens (hash, purpose, role, name, room, parent, created_at, expires_at) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
@@ -26,7 +26,7 @@ pub(super) fn add(connection: &Connection, new: &StoredToken) -> rusqlite::Resul
 }
 
 /// Replaces a link by a session, if the link still exists.
-pub(super) fn redeem(connection: &Connection, login: u64, session: &StoredToken) -> rusqlite::Result<Option<u64>> {
+pub(crate) fn redeem(connection: &Connection, login: u64, session: &StoredToken) -> rusqlite::Result<Option<u64>> {
     let sql = "DELETE FROM tokens WHERE number = ?1 AND purpose = ?2";
     let values = params![number_column(login), Purpose::Login.name()];
     if connection.prepare_cached(sql)?.execute(values)? == 0 {
@@ -35,13 +35,13 @@ pub(super) fn redeem(connection: &Connection, login: u64, session: &StoredToken)
     add(connection, session).map(Some)
 }
 
-pub(super) fn remove(connection: &Connection, numbers: &[u64]) -> rusqlite::Result<()> {
+pub(crate) fn remove(connection: &Connection, numbers: &[u64]) -> rusqlite::Result<()> {
     raise_version(connection)?;
     let mut statement = connection.prepare_cached("DELETE FROM tokens WHERE number = ?1")?;
     numbers.iter().try_for_each(|number| statement.execute([number_column(*number)]).map(drop))
 }
 
-pub(super) fn rename_asker(connection: &Connection, token: u64, renamed: &AskerRename) -> rusqlite::Result<()> {
+pub(crate) fn rename_asker(connection: &Connection, token: u64, renamed: &AskerRename) -> rusqlite::Result<()> {
     raise_version(connection)?;
     let (from, to) = (renamed.from.as_str(), renamed.to.as_str());
     connection.execute("UPDATE tokens SET name = ?2 WHERE number = ?1", params![number_column(token), to])?;
@@ -58,12 +58,12 @@ fn raise_version(connection: &Connection) -> rusqlite::Result<()> {
     connection.prepare_cached("UPDATE log SET tokens_version = tokens_version + 1")?.execute([]).map(drop)
 }
 
-pub(super) fn version(connection: &Connection) -> rusqlite::Result<u64> {
+pub(crate) fn version(connection: &Connection) -> rusqlite::Result<u64> {
     connection.prepare_cached("SELECT tokens_version FROM log")?.query_row([], |row| number(row, 0))
 }
 
 /// All tokens with their version, which is consistent inside a transaction.
-pub(super) fn all(connection: &Connection) -> rusqlite::Result<StoredTokens> {
+pub(crate) fn all(connection: &Connection) -> rusqlite::Result<StoredTokens> {
     let sql = "SELECT number, hash, purpose, role, name, room, parent, created_at, expires_at \
                FROM tokens ORDER BY number";
     let mut statement = connection.prepare_cached(sql)?;

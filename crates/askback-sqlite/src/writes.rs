@@ -1,28 +1,28 @@
 //! The statements of a write, inside a transaction that is not theirs.
 
-use super::rows::{id_column, number_column, outcome, status_column, time_column};
-use super::select::{attempt, same};
-use crate::record::Event;
-use crate::store::{AttemptId, Created, Delivery, NewOutcome, NewRequest, Resolved};
+use crate::rows::{id_column, number_column, outcome, status_column, time_column};
+use crate::select::{attempt, same};
 use askback_core::{Name, RequestId};
+use askback_hub::Event;
+use askback_hub::store::{AttemptId, Created, Delivery, NewOutcome, NewRequest, Resolved};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
 
 /// What a transaction has changed so far.
-pub(super) struct Changes<'t> {
-    pub(super) connection: &'t Connection,
+pub(crate) struct Changes<'t> {
+    pub(crate) connection: &'t Connection,
     last: u64,
-    pub(super) events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
 }
 
 impl<'t> Changes<'t> {
     /// Nothing yet; `last` is the number of the last event before it.
-    pub(super) fn after(last: u64, connection: &'t Connection) -> Self {
+    pub(crate) fn after(last: u64, connection: &'t Connection) -> Self {
         Self { connection, last, events: Vec::new() }
     }
 
-    pub(super) fn create(&mut self, new: &NewRequest, text: &str) -> rusqlite::Result<Created> {
+    pub(crate) fn create(&mut self, new: &NewRequest, text: &str) -> rusqlite::Result<Created> {
         let (id, room, asker, key) = (id_column(&new.id)?, new.room.as_str(), new.asker.as_str(), new.request.key());
         // Only a fingerprint has no unique index to tell.
         if new.fingerprint.is_some()
@@ -51,7 +51,7 @@ impl<'t> Changes<'t> {
         Ok(Some(if is_repeated { Created::Repeated(found) } else { Created::Same(sameness, found) }))
     }
 
-    pub(super) fn resolve(&mut self, ending: &NewOutcome, text: &str) -> rusqlite::Result<Resolved> {
+    pub(crate) fn resolve(&mut self, ending: &NewOutcome, text: &str) -> rusqlite::Result<Resolved> {
         let NewOutcome { record, outcome: new, key, attempt } = ending;
         let status = new.resolution().status();
         let request = number_column(record.number);
@@ -82,7 +82,7 @@ impl<'t> Changes<'t> {
         Ok(Resolved::Before { outcome: Arc::new(outcome(&text, &record.request)?), key })
     }
 
-    pub(super) fn deliver(&self, id: &RequestId, delivery: Delivery) -> rusqlite::Result<bool> {
+    pub(crate) fn deliver(&self, id: &RequestId, delivery: Delivery) -> rusqlite::Result<bool> {
         let (sql, at) = match delivery {
             Delivery::Made(at) => {
                 let sql =
@@ -96,7 +96,7 @@ impl<'t> Changes<'t> {
         Ok(self.connection.prepare_cached(sql)?.execute(params![id_column(id)?, at])? == 1)
     }
 
-    pub(super) fn mark_seen(&self, seen: &[(RequestId, Timestamp)]) -> rusqlite::Result<()> {
+    pub(crate) fn mark_seen(&self, seen: &[(RequestId, Timestamp)]) -> rusqlite::Result<()> {
         let sql = "UPDATE requests SET waited_at = ?2 WHERE id = ?1 AND waited_at < ?2 AND status = 0";
         let mut statement = self.connection.prepare_cached(sql)?;
         for (id, at) in seen {

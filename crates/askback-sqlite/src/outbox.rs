@@ -1,16 +1,16 @@
 //! The outbox in its tables.
 
-use super::rows::{event_columns, name, number, number_column, record, time, time_column};
-use super::select::{Filling, readable};
-use crate::limits::PAGE_ITEMS;
-use crate::outbox::Settled;
-use crate::record::Event;
-use crate::store::{Refill, Refilled, StoredDispatch};
+use crate::rows::{event_columns, name, number, number_column, record, time, time_column};
+use crate::select::{Filling, readable};
 use askback_core::Name;
+use askback_hub::Event;
+use askback_hub::Settled;
+use askback_hub::limits::PAGE_ITEMS;
+use askback_hub::store::{Refill, Refilled, StoredDispatch};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-pub(super) fn set_hooks(connection: &Connection, hooks: &[Name]) -> rusqlite::Result<()> {
+pub(crate) fn set_hooks(connection: &Connection, hooks: &[Name]) -> rusqlite::Result<()> {
     let is_gone = |known: &String| !hooks.iter().any(|hook| hook.as_str() == known);
     for gone in names(connection)?.into_iter().filter(is_gone) {
         connection.prepare_cached("DELETE FROM outbox WHERE hook = ?1")?.execute([&gone])?;
@@ -27,7 +27,7 @@ fn names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     statement.query_map([], |row| row.get(0))?.collect()
 }
 
-pub(super) fn refill(connection: &Connection, refill: Refill) -> rusqlite::Result<Refilled> {
+pub(crate) fn refill(connection: &Connection, refill: Refill) -> rusqlite::Result<Refilled> {
     let mut refilled = Refilled::default();
     let mut statement = connection.prepare_cached("SELECT name, position, waiting FROM hooks ORDER BY name")?;
     let hooks = statement
@@ -58,7 +58,7 @@ pub(super) fn refill(connection: &Connection, refill: Refill) -> rusqlite::Resul
     Ok(refilled)
 }
 
-pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusqlite::Result<Vec<StoredDispatch>> {
+pub(crate) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusqlite::Result<Vec<StoredDispatch>> {
     let limit = limit.clamp(1, PAGE_ITEMS);
     // All statements see the same moment.
     let moment = connection.unchecked_transaction()?;
@@ -96,7 +96,7 @@ pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusql
     Ok(filling.items)
 }
 
-pub(super) fn settle(
+pub(crate) fn settle(
     connection: &Connection,
     number_of_row: u64,
     settled: Settled,
@@ -116,13 +116,13 @@ pub(super) fn settle(
     Ok(removed)
 }
 
-pub(super) fn next(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+pub(crate) fn next(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
     let sql = "SELECT min((SELECT min(due_at) FROM outbox WHERE hook = name)) FROM hooks";
     let next = connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, Option<i64>>(0))?;
     next.map(time).transpose()
 }
 
-pub(super) fn waiting(connection: &Connection) -> rusqlite::Result<u64> {
+pub(crate) fn waiting(connection: &Connection) -> rusqlite::Result<u64> {
     connection.prepare_cached("SELECT coalesce(sum(waiting), 0) FROM hooks")?.query_row([], |row| number(row, 0))
 }
 

@@ -1,19 +1,19 @@
 //! The one thread that writes. Writes that wait while it syncs share the next sync.
 
-use super::failure::{explain, leaves_no_trust};
-use super::select::last_event;
-use super::writes::Changes;
-use crate::error::StoreError;
+use crate::failure::{explain, leaves_no_trust};
 use crate::limits::{GATHERING_NAP, WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_WAITING};
-use crate::mutex::Mutex;
-use crate::record::Event;
-use crate::signal::Hints;
-use crate::store::StoreFuture;
+use crate::lock;
+use crate::select::last_event;
+use crate::writes::Changes;
+use askback_hub::Event;
+use askback_hub::StoreError;
+use askback_hub::signal::Hints;
+use askback_hub::store::StoreFuture;
 use rusqlite::{Connection, TransactionBehavior};
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
@@ -51,14 +51,14 @@ impl<T: Send, F: FnMut(&mut Changes<'_>) -> rusqlite::Result<T> + Send> Write fo
 type Queue = mpsc::Sender<(Box<dyn Write>, usize)>;
 
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(crate) struct Writer {
     queue: Mutex<Option<Queue>>,
     bytes: Arc<AtomicUsize>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Writer {
-    pub(super) fn start(path: &Path, connection: Connection, hints: Hints, lock: File) -> Result<Self, StoreError> {
+    pub(crate) fn start(path: &Path, connection: Connection, hints: Hints, lock: File) -> Result<Self, StoreError> {
         let last = last_event(&connection).map_err(|error| explain(path, &error))?;
         let (queue, waiting) = mpsc::channel(WRITES_WAITING);
         let bytes = Arc::new(AtomicUsize::new(0));
@@ -80,7 +80,7 @@ impl Writer {
     }
 
     /// Queues a write, and waits until it is durable. It is queued when this returns, before the wait begins.
-    pub(super) fn write<T: Send + 'static>(
+    pub(crate) fn write<T: Send + 'static>(
         &self,
         size: usize,
         statements: impl FnMut(&mut Changes<'_>) -> rusqlite::Result<T> + Send + 'static,
@@ -101,7 +101,7 @@ impl Writer {
             give_back();
             return Err(StoreError::Busy { what: "bytes waiting to be stored", limit: WRITE_BYTES_WAITING });
         }
-        let queue = self.queue.lock();
+        let queue = lock(&self.queue);
         let queued = match &*queue {
             None => Err(StoreError::Closed),
             Some(queue) => queue.try_send((write, size)).map_err(|error| match error {
@@ -115,9 +115,9 @@ impl Writer {
     }
 
     /// Lets nothing more in, and waits until everything that was queued is written, and the file closed.
-    pub(super) async fn close(&self) {
-        *self.queue.lock() = None;
-        let thread = self.thread.lock().take();
+    pub(crate) async fn close(&self) {
+        *lock(&self.queue) = None;
+        let thread = lock(&self.thread).take();
         if let Some(thread) = thread {
             let _ = spawn_blocking(|| thread.join()).await;
         }

@@ -1,11 +1,11 @@
 //! What SQLite's errors mean to those who have to do something about them.
 
-use crate::error::StoreError;
+use askback_hub::StoreError;
 use rusqlite::ErrorCode;
 use std::path::Path;
 
 /// What went wrong with the database in this file.
-pub(super) fn explain(path: &Path, error: &rusqlite::Error) -> StoreError {
+pub(crate) fn explain(path: &Path, error: &rusqlite::Error) -> StoreError {
     let why = error.to_string();
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full(why),
@@ -22,11 +22,11 @@ pub(super) fn explain(path: &Path, error: &rusqlite::Error) -> StoreError {
 
 /// Whether what the disk says can't be believed any more. After a sync that failed, the next one may succeed without
 /// having written what the first did not.
-pub(super) fn leaves_no_trust(error: &rusqlite::Error) -> bool {
+pub(crate) fn leaves_no_trust(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure)
 }
 
 /// A value in the database that can't be what was written there.
-pub(super) fn unreadable(what: &str, error: impl std::fmt::Display) -> rusqlite::Error {
+pub(crate) fn unreadable(what: &str, error: impl std::fmt::Display) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, format!("{what}: {error}").into())
 }

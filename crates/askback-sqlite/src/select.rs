@@ -1,27 +1,26 @@
 //! The queries.
 
-use super::rows::{
+use crate::rows::{
     STATUSES, id, id_column, name, number, number_column, record, select_events, select_records, select_records_from,
     status_column, time, time_column,
 };
-use super::{snapshots, tokens};
-use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
-use crate::query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
-use crate::record::{Event, Record};
-use crate::room::Room;
-use crate::store::{AttemptId, LogEntry, NewRequest, Opening, Sameness};
 use askback_core::{Name, RequestId, Status};
+use askback_hub::Room;
+use askback_hub::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
+use askback_hub::store::{AttemptId, LogEntry, NewRequest, Sameness};
+use askback_hub::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
+use askback_hub::{Event, Record};
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params_from_iter};
 use std::sync::Arc;
 
-pub(super) fn by_id(connection: &Connection, id: &RequestId) -> rusqlite::Result<Option<Record>> {
+pub(crate) fn by_id(connection: &Connection, id: &RequestId) -> rusqlite::Result<Option<Record>> {
     connection.prepare_cached(&select_records("r.id = ?1"))?.query_row([id_column(id)?], record).optional()
 }
 
 /// The stored request that a new one counts as the same as.
-pub(super) fn same(connection: &Connection, new: &NewRequest) -> rusqlite::Result<Option<(Sameness, Arc<Record>)>> {
+pub(crate) fn same(connection: &Connection, new: &NewRequest) -> rusqlite::Result<Option<(Sameness, Arc<Record>)>> {
     let find = |condition: &str, values: &[&dyn ToSql]| {
         connection.prepare_cached(&select_records(condition))?.query_row(values, record).optional()
     };
@@ -50,7 +49,7 @@ pub(super) fn same(connection: &Connection, new: &NewRequest) -> rusqlite::Resul
 }
 
 /// The attempt that made an event.
-pub(super) fn attempt(connection: &Connection, event: u64) -> rusqlite::Result<Option<AttemptId>> {
+pub(crate) fn attempt(connection: &Connection, event: u64) -> rusqlite::Result<Option<AttemptId>> {
     let mut statement = connection.prepare_cached("SELECT attempt FROM events WHERE number = ?1")?;
     let attempt = statement.query_row([number_column(event)], |row| row.get::<_, Option<[u8; 16]>>(0)).optional()?;
     Ok(attempt.flatten().map(AttemptId))
@@ -79,13 +78,13 @@ impl Conditions {
 
 /// A page of requests. Every index is by status first, so that looking through all of them is one search for each status,
 /// of which the newest are taken.
-pub(super) fn page(connection: &Connection, query: &Query) -> rusqlite::Result<Page<Record>> {
+pub(crate) fn page(connection: &Connection, query: &Query) -> rusqlite::Result<Page<Record>> {
     let limit = query.limit.clamp(1, PAGE_ITEMS);
     let mut conditions = Conditions::default();
     conditions.add("r.room = ?", query.room.as_ref().map(|room| room.as_str().to_owned()));
     conditions.add("r.asker = ?", query.asker.as_ref().map(|asker| asker.as_str().to_owned()));
     conditions.add("r.waited_at < ?", query.unwaited_since.map(time_column));
-    conditions.add("r.number < ?", query.after.map(|cursor| number_column(cursor.0)));
+    conditions.add("r.number < ?", query.after.map(|cursor| number_column(cursor.number())));
     let index = |status: Status| match (&query.room, &query.asker) {
         // It has the room, too, and one asker's requests are fewer than a room's.
         (_, Some(_)) if status == Status::Pending => "requests_pending_by_asker",
@@ -126,7 +125,7 @@ pub(super) fn page(connection: &Connection, query: &Query) -> rusqlite::Result<P
 
 /// What of the newest that are pending nobody has been seen waiting for since then. Nothing but these columns is read, and no
 /// more rows than may be looked at, so that it is as fast when nothing is found.
-pub(super) fn unattended(
+pub(crate) fn unattended(
     connection: &Connection,
     room: Option<&Room>,
     since: Timestamp,
@@ -152,7 +151,7 @@ pub(super) fn unattended(
 }
 
 /// What could be read. One row that another version of askback has written must not hide all others.
-pub(super) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
+pub(crate) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     match read {
         Err(rusqlite::Error::FromSqlConversionFailure(_, _, error)) => {
             tracing::error!(%error, "left out what can't be read");
@@ -162,10 +161,10 @@ pub(super) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<
     }
 }
 
-pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::Result<Page<Event>> {
+pub(crate) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::Result<Page<Event>> {
     let limit = query.limit.clamp(1, PAGE_ITEMS);
     let mut conditions = Conditions::default();
-    conditions.add("e.number > ?", Some(query.after.map_or(0, |cursor| number_column(cursor.0))));
+    conditions.add("e.number > ?", Some(query.after.map_or(0, |cursor| number_column(cursor.number()))));
     conditions.add("r.id = ?", query.id.as_ref().map(id_column).transpose()?.map(|id| id.to_vec()));
     // The plus keeps SQLite from finding all of the room and sorting it, once for every page: the log is read in its order.
     conditions.add("+r.room = ?", query.room.as_ref().map(|room| room.as_str().to_owned()));
@@ -175,7 +174,7 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
     conditions.add("e.by = ?", query.by.as_ref().map(|by| by.as_str().to_owned()));
     let sql = format!("{} ORDER BY e.number LIMIT {}", select_events(&conditions.joined()), limit + 1);
     #[cfg(test)]
-    super::tests::assert_no_sorting(connection, &sql, query);
+    crate::tests::assert_no_sorting(connection, &sql, query);
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params_from_iter(&conditions.values))?;
     let mut filling = Filling::new(limit);
@@ -190,7 +189,7 @@ pub(super) fn events(connection: &Connection, query: &AuditQuery) -> rusqlite::R
 }
 
 /// The log after an event, in its order. An event that can't be read is told by its number and its request.
-pub(super) fn log(connection: &Connection, after: u64, limit: usize) -> rusqlite::Result<Vec<LogEntry>> {
+pub(crate) fn log(connection: &Connection, after: u64, limit: usize) -> rusqlite::Result<Vec<LogEntry>> {
     let limit = limit.clamp(1, PAGE_ITEMS);
     let sql = format!("{} ORDER BY e.number LIMIT {limit}", select_events("e.number > ?1"));
     let mut statement = connection.prepare_cached(&sql)?;
@@ -206,20 +205,9 @@ pub(super) fn log(connection: &Connection, after: u64, limit: usize) -> rusqlite
     Ok(filling.items)
 }
 
-/// Everything that a hub starts with, as of one moment.
-pub(super) fn opening(connection: &Connection) -> rusqlite::Result<Opening> {
-    let moment = connection.unchecked_transaction()?;
-    Ok(Opening {
-        last_event: last_event(&moment)?,
-        pending: pending_of_askers(&moment)?,
-        tokens: tokens::all(&moment)?,
-        identity: snapshots::log_identity(&moment)?,
-    })
-}
-
 /// A page that is being filled. Rows count whether or not they can be read, so that the next page begins behind them.
-pub(super) struct Filling<T> {
-    pub(super) items: Vec<T>,
+pub(crate) struct Filling<T> {
+    pub(crate) items: Vec<T>,
     limit: usize,
     rows: usize,
     bytes: usize,
@@ -227,19 +215,19 @@ pub(super) struct Filling<T> {
 }
 
 impl<T> Filling<T> {
-    pub(super) fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize) -> Self {
         Self { items: Vec::new(), limit, rows: 0, bytes: 0, last: None }
     }
 
     /// Whether there is place for one more row, whose number is in this column; for the first there always is.
-    pub(super) fn takes(&mut self, row: &Row<'_>, column: usize) -> rusqlite::Result<bool> {
+    pub(crate) fn takes(&mut self, row: &Row<'_>, column: usize) -> rusqlite::Result<bool> {
         let length =
             |column: usize| row.get_ref(column).map(|value| value.as_str_or_null().ok().flatten().map_or(0, str::len));
         self.bytes += length(7)? + length(8)?;
         let takes = self.rows == 0 || (self.rows < self.limit && self.bytes <= PAGE_BYTES);
         if takes {
             self.rows += 1;
-            self.last = Some(Cursor(number(row, column)?));
+            self.last = Some(Cursor::after_event(number(row, column)?));
         }
         Ok(takes)
     }
@@ -251,7 +239,7 @@ impl<T> Filling<T> {
 }
 
 /// How many are pending, counted in an index alone, and no further than this.
-pub(super) fn pending(connection: &Connection, room: Option<&Room>, at_most: usize) -> rusqlite::Result<u64> {
+pub(crate) fn pending(connection: &Connection, room: Option<&Room>, at_most: usize) -> rusqlite::Result<u64> {
     let (index, there) = match room {
         Some(_) => ("requests_by_room", "room = ?1"),
         None => ("requests_by_status", "1"),
@@ -264,7 +252,7 @@ pub(super) fn pending(connection: &Connection, room: Option<&Room>, at_most: usi
 /// What is pending, by the one index that holds nothing else.
 const PENDING: &str = "requests INDEXED BY requests_pending_by_asker WHERE status = 0";
 
-pub(super) fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
+pub(crate) fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
     let pending =
         connection.prepare_cached(&format!("SELECT count(*) FROM {PENDING}"))?.query_row([], |row| number(row, 0))?;
     let sql = format!("SELECT room, count(*) FROM {PENDING} GROUP BY room ORDER BY 2 DESC, 1 LIMIT {ROOMS_COUNTED}");
@@ -276,7 +264,7 @@ pub(super) fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
     Ok(Counts { pending, rooms })
 }
 
-fn pending_of_askers(connection: &Connection) -> rusqlite::Result<Vec<(Name, u64)>> {
+pub(crate) fn pending_of_askers(connection: &Connection) -> rusqlite::Result<Vec<(Name, u64)>> {
     let sql = format!("SELECT asker, count(*) FROM {PENDING} GROUP BY asker");
     let mut statement = connection.prepare_cached(&sql)?;
     let askers =
@@ -284,11 +272,11 @@ fn pending_of_askers(connection: &Connection) -> rusqlite::Result<Vec<(Name, u64
     askers.filter_map(Result::transpose).collect()
 }
 
-pub(super) fn last_event(connection: &Connection) -> rusqlite::Result<u64> {
+pub(crate) fn last_event(connection: &Connection) -> rusqlite::Result<u64> {
     connection.prepare_cached("SELECT coalesce(max(number), 0) FROM events")?.query_row([], |row| number(row, 0))
 }
 
-pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusqlite::Result<Vec<Record>> {
+pub(crate) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusqlite::Result<Vec<Record>> {
     // Left to itself, SQLite would look through everything that is pending.
     let from = "requests r INDEXED BY requests_by_deadline";
     let sql = select_records_from(from, "r.status = 0 AND r.deadline <= ?1 ORDER BY r.deadline LIMIT ?2");
@@ -303,7 +291,7 @@ pub(super) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusql
     Ok(filling.items)
 }
 
-pub(super) fn next_deadline(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+pub(crate) fn next_deadline(connection: &Connection) -> rusqlite::Result<Option<Timestamp>> {
     let sql = "SELECT min(deadline) FROM requests INDEXED BY requests_by_deadline \
                WHERE status = 0 AND deadline IS NOT NULL";
     let next = connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, Option<i64>>(0))?;

@@ -1,8 +1,8 @@
 //! Opening a database: alone, and only if it is ours.
 
-use super::failure::explain;
-use crate::error::StoreError;
+use crate::failure::explain;
 use crate::limits::{LOG_PAGES, STATEMENTS};
+use askback_hub::StoreError;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 mod migrations {
-    refinery::embed_migrations!("migrations/sqlite");
+    refinery::embed_migrations!("migrations");
 }
 
 /// Marks a database as ours: "askb" in ASCII.
@@ -22,7 +22,7 @@ const APPLICATION: i64 = 0x6173_6b62;
 const HEADER: &[u8] = b"SQLite format 3\0";
 
 /// The path of the file itself, so that it has one lock however it is called, and SQLite reads nothing else into it.
-pub(super) fn whole(path: &Path) -> Result<PathBuf, StoreError> {
+pub(crate) fn whole(path: &Path) -> Result<PathBuf, StoreError> {
     let unusable = |why: &str| StoreError::Unusable { store: path.display().to_string(), why: why.to_owned() };
     if path.file_name().is_none() {
         return Err(unusable("this is not the name of a file"));
@@ -36,7 +36,7 @@ pub(super) fn whole(path: &Path) -> Result<PathBuf, StoreError> {
 }
 
 /// Takes the lock beside the database, which closing the file gives back. SQLite's own would let a second process in.
-pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
+pub(crate) fn lock(path: &Path) -> Result<File, StoreError> {
     let unusable =
         |why: std::io::Error| StoreError::Unusable { store: path.display().to_string(), why: why.to_string() };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -77,7 +77,7 @@ pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
 }
 
 /// The connection that writes, to a database of ours with the newest schema.
-pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     let failed = |error: rusqlite::Error| explain(path, &error);
     let unusable =
         |error: std::io::Error| StoreError::Unusable { store: path.display().to_string(), why: error.to_string() };
@@ -124,7 +124,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
-pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let failed = |error: rusqlite::Error| explain(path, &error);
     let connection = Connection::open_with_flags(path, flags).map_err(failed)?;

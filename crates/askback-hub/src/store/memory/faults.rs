@@ -1,0 +1,28 @@
+//! Faults of the store in memory, for tests.
+
+use crate::record::Record;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, OnceLock};
+
+/// Faults that tests inject, to show that they notice them.
+#[derive(Debug, Clone, Default)]
+pub struct Faults {
+    /// Whether a request that has ended can end again.
+    pub is_careless: bool,
+    /// Whether attempt ids are ignored.
+    pub ignores_attempts: bool,
+    /// The number of writes whose reply is lost after the write was stored.
+    pub lost_replies: Arc<AtomicUsize>,
+    /// A word in requests and outcomes that can't be read, as if another version of askback had written them.
+    pub unreadable: Arc<OnceLock<String>>,
+}
+
+impl Faults {
+    pub(super) fn hides(&self, record: &Record) -> bool {
+        let outcome = || record.outcome.as_ref().map(|outcome| outcome.to_json(&record.request).to_string());
+        let contains = |word: &String| {
+            record.request.to_json().to_string().contains(word) || outcome().is_some_and(|text| text.contains(word))
+        };
+        self.unreadable.get().is_some_and(contains)
+    }
+}
