@@ -9,13 +9,14 @@ use std::time::Instant;
 const FIXTURES: &str = "askback/conformance";
 
 /// The crates whose documentation must be whole.
-const LIBRARIES: [&str; 9] = [
+const LIBRARIES: [&str; 10] = [
     "askback-agent",
     "askback-api",
     "askback-client",
     "askback-core",
     "askback-hub",
     "askback-mcp",
+    "askback-process",
     "askback-script",
     "askback-server",
     "askback-term",

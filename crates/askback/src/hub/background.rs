@@ -3,10 +3,11 @@
 use super::data_dir::{DataDir, Holder, Info};
 use askback_api::API_VERSION;
 use askback_client::HubStarter;
+use askback_process::ChildRole;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -91,10 +92,9 @@ fn start(data_dir: &DataDir) -> io::Result<(Child, u64)> {
     let log = OpenOptions::new().create(true).append(true).mode(0o600).open(data_dir.log())?;
     let from = log.metadata()?.len();
     keep_descriptors_here();
-    let child = Command::new(program)
+    let child = ChildRole::Hub
+        .command(program)
         .args(["serve", "--background"])
-        .env_clear()
-        .envs(std::env::vars_os().filter(|(name, _)| is_kept(name)))
         .env("ASKBACK_DATA", std::path::absolute(&data_dir.folder)?)
         // A folder that somebody wants to unmount is not to be held.
         .current_dir("/")
@@ -105,30 +105,6 @@ fn start(data_dir: &DataDir) -> io::Result<(Child, u64)> {
     let child =
         child.map_err(|error| io::Error::new(error.kind(), format!("the hub can't be started here: {error}")))?;
     Ok((child, from))
-}
-
-/// Whether a hub, and the command it runs for new requests, is to have a variable of whoever happens to start it: what says
-/// how this user's programs are found and what language and certificates they use, and no secrets of an agent's.
-fn is_kept(name: &std::ffi::OsStr) -> bool {
-    const KEPT: [&str; 16] = [
-        "PATH",
-        "HOME",
-        "USER",
-        "LOGNAME",
-        "SHELL",
-        "LANG",
-        "TZ",
-        "TMPDIR",
-        "DISPLAY",
-        "WAYLAND_DISPLAY",
-        "DBUS_SESSION_BUS_ADDRESS",
-        "SSL_CERT_FILE",
-        "SSL_CERT_DIR",
-        "RUST_BACKTRACE",
-        "XDG_RUNTIME_DIR",
-        "XDG_DATA_HOME",
-    ];
-    name.to_str().is_some_and(|name| KEPT.contains(&name) || name.starts_with("LC_"))
 }
 
 /// What it wrote to its log since.
