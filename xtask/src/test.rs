@@ -9,7 +9,7 @@ use std::time::Instant;
 const FIXTURES: &str = "askback/conformance";
 
 /// The crates whose documentation must be whole.
-const LIBRARIES: [&str; 10] = [
+const LIBRARIES: [&str; 11] = [
     "askback-agent",
     "askback-api",
     "askback-client",
@@ -19,6 +19,7 @@ const LIBRARIES: [&str; 10] = [
     "askback-process",
     "askback-script",
     "askback-server",
+    "askback-sse",
     "askback-term",
 ];
 

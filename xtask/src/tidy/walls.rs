@@ -55,6 +55,7 @@ const CRATES: &[(&str, Wall)] = &[
     ),
     ("askback-process", Wall::Only(&[])),
     ("askback-server", Wall::Never(&["askback-term", "askback-agent", "clap", "rusqlite", "toml"])),
+    ("askback-sse", Wall::Only(&["thiserror"])),
     (
         "askback-hub",
         Wall::Never(&["askback-api", "askback-client", "askback-term", "askback-agent", "axum", "rmcp", "crossterm"]),

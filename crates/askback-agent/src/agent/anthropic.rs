@@ -5,15 +5,14 @@ use crate::limits;
 use crate::model::{Model, ModelEvent, ModelRequest, ModelStream};
 use crate::model_loop::AgentLoop;
 use crate::tool::Registry;
+use askback_sse::EventReader;
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response, StatusCode};
-use sse::EventReader;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{Sender, channel};
 use wire::{Answer, Problem, Refused};
 
-mod sse;
 mod wire;
 mod words;
 
@@ -158,7 +157,7 @@ impl Anthropic {
     }
 
     async fn read(&self, mut response: Response, out: &Out) -> Result<(), Failure> {
-        let (mut reader, mut answer) = (EventReader::default(), Answer::default());
+        let (mut reader, mut answer) = (EventReader::new(limits::SERVER_EVENT_BYTES), Answer::default());
         // Before anything of an answer is told, its usage is held back, or each try would be counted.
         let (mut has_told, mut held_back) = (false, Vec::new());
         loop {
@@ -171,8 +170,9 @@ impl Anthropic {
                 }
             };
             let endless = |_| Failure::Final("The model's server sent an endless event.".to_owned());
-            for data in reader.feed(&bytes).map_err(endless)? {
-                let event = match answer.read(&data) {
+            reader.feed(&bytes);
+            while let Some(event) = reader.next_event().map_err(endless)? {
+                let event = match answer.read(&event.data) {
                     Ok(Some(event @ ModelEvent::Usage(_))) if !has_told => {
                         held_back.push(event);
                         continue;
