@@ -41,6 +41,7 @@ mod outcome;
 mod path;
 mod problem;
 mod question;
+pub mod relative_time;
 mod request;
 mod role;
 mod room;

@@ -59,17 +59,6 @@ fn short(id: &RequestId) -> &str {
     id.get(id.len().saturating_sub(SHORT)..).unwrap_or(id)
 }
 
-/// How long ago something was, as people say it; seconds would only flicker.
-fn ago(moment: jiff::Timestamp, now: jiff::Timestamp) -> String {
-    let seconds = now.duration_since(moment).as_secs().max(0);
-    match seconds {
-        0..=59 => "now".to_owned(),
-        60..=3_599 => format!("{}m", seconds / 60),
-        3_600..=86_399 => format!("{}h", seconds / 3_600),
-        _ => format!("{}d", seconds / 86_400),
-    }
-}
-
 /// A value of the API as JSON, as a call gives it.
 fn json_text(value: &impl serde::Serialize) -> io::Result<String> {
     Ok(show_json(&serde_json::to_string(value)?))
