@@ -1,6 +1,6 @@
 //! The commands that look at a hub and answer on it.
 
-use crate::exit::Failure;
+use crate::error::CliError;
 use askback_api::limits::PAGE_ITEMS;
 use askback_api::{HubApi, ListQuery, Record};
 use askback_client::Client;
@@ -23,11 +23,11 @@ pub(crate) mod wait;
 const SHORT: usize = 8;
 
 /// The request that was meant: by its whole id, or by the end of it, as a list shows it.
-async fn find(client: &Client, text: &str) -> Result<RequestId, Failure> {
+async fn find(client: &Client, text: &str) -> Result<RequestId, CliError> {
     if let Ok(id) = RequestId::parse(text) {
         return Ok(id);
     }
-    let unclear = |why: &str| Failure::Io(io::Error::other(format!("{} {why}", quote(text))));
+    let unclear = |why: &str| CliError::Wrong(format!("{} {why}", quote(text)));
     let is_end = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     if !is_end {
         return Err(unclear("is no id of a request: `askback list` shows them, and the last eight letters will do"));
@@ -49,7 +49,7 @@ async fn find(client: &Client, text: &str) -> Result<RequestId, Failure> {
 }
 
 /// The same request with its record.
-async fn find_record(client: &Client, text: &str) -> Result<Record, Failure> {
+async fn find_record(client: &Client, text: &str) -> Result<Record, CliError> {
     Ok(client.show(&find(client, text).await?).await?)
 }
 

@@ -2,7 +2,8 @@
 
 use super::{json_text, short, status_parser};
 use crate::console::{line, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::block_on;
 use crate::subcommand::Subcommand;
@@ -40,7 +41,7 @@ pub(crate) struct ListArgs {
 }
 
 impl Subcommand for ListArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async {
             let query = ListQuery {
                 status: self.status,
