@@ -9,16 +9,18 @@ use std::time::Instant;
 const FIXTURES: &str = "askback/conformance";
 
 /// The crates whose documentation must be whole.
-const LIBRARIES: [&str; 10] = [
+const LIBRARIES: [&str; 12] = [
     "askback-agent",
     "askback-api",
     "askback-client",
     "askback-core",
     "askback-hub",
     "askback-mcp",
+    "askback-process",
     "askback-script",
     "askback-server",
     "askback-sqlite",
+    "askback-sse",
     "askback-term",
 ];
 

@@ -30,7 +30,9 @@ pub use event::{
 };
 pub use handler::StreamHandler;
 pub use journal::{Journal, JournalError, Note, Saved, SavedSession};
-pub use model::{Message, Model, ModelEvent, ModelRequest, ModelStream, StopReason, ToolDescription};
+pub use model::{
+    Message, Model, ModelError, ModelEvent, ModelRequest, ModelStream, RetryPolicy, StopReason, ToolDescription,
+};
 pub use model_loop::{AgentLoop, LoopLimits};
 pub use responder::{Responder, Response, Unanswered};
 pub use session::Session;

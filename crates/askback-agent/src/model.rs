@@ -3,7 +3,14 @@
 use crate::event::{CallResult, ToolCall, Usage};
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
 use tokio::sync::mpsc::Receiver;
+
+mod retry;
+
+pub(crate) use retry::RetriedCall;
+pub use retry::RetryPolicy;
 
 /// One call of a model.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,15 +78,30 @@ pub enum StopReason {
     Refusal,
 }
 
-/// The pieces of an answer as they come. It ends with [`ModelEvent::Stop`] or with an error, which says for the person what
-/// happened and what to do next; dropping it ends the call.
-pub type ModelStream = Receiver<Result<ModelEvent, String>>;
+/// Why a call of a model failed. The message says for the person what happened and what to do next.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ModelError {
+    /// The same call would fail again.
+    #[error("{0}")]
+    Final(String),
+    /// The same call may succeed later.
+    #[error("{message}")]
+    Transient {
+        /// What happened.
+        message: String,
+        /// The wait that the server asks for.
+        retry_after: Option<Duration>,
+    },
+}
+
+/// The pieces of an answer as they come. It ends with [`ModelEvent::Stop`] or with an error; dropping it ends the call.
+pub type ModelStream = Receiver<Result<ModelEvent, ModelError>>;
 
 /// A language model.
 pub trait Model: Send + Sync {
     /// Its name.
     fn name(&self) -> String;
 
-    /// Calls it.
-    fn call(&self, request: ModelRequest) -> ModelStream;
+    /// Calls it once. Retries are the caller's, by the kind of the error.
+    fn call(&self, request: &ModelRequest) -> ModelStream;
 }

@@ -3,7 +3,7 @@
 use crate::agent::{Agent, TurnInput};
 use crate::event::{CallResult, StreamEvent, ToolCall, ToolStatus};
 use crate::limits;
-use crate::model::{Message, Model, ModelEvent, ModelRequest, StopReason, ToolDescription};
+use crate::model::{Message, Model, ModelEvent, ModelRequest, RetriedCall, RetryPolicy, StopReason, ToolDescription};
 use crate::stream::{EventSender, EventStream, TurnOver};
 use crate::tool::{Consents, Registry, ToolContext, ToolOutput};
 use std::path::PathBuf;
@@ -43,6 +43,7 @@ pub struct AgentLoop {
     system: String,
     folder: PathBuf,
     limits: LoopLimits,
+    retries: RetryPolicy,
     consents: Arc<Consents>,
 }
 
@@ -55,12 +56,26 @@ impl AgentLoop {
             folder.display()
         );
         let described = tools.describe().into();
-        Self { model, tools, described, system, folder, limits: LoopLimits::default(), consents: Arc::default() }
+        Self {
+            model,
+            tools,
+            described,
+            system,
+            folder,
+            limits: LoopLimits::default(),
+            retries: RetryPolicy::default(),
+            consents: Arc::default(),
+        }
     }
 
     /// The same with other limits.
     pub fn with_limits(self, limits: LoopLimits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// The same with another policy for calls of the model that fail.
+    pub fn with_retries(self, retries: RetryPolicy) -> Self {
+        Self { retries, ..self }
     }
 }
 
@@ -165,28 +180,27 @@ impl Turn {
             tools: Arc::clone(&self.agent.described),
             max_tokens: limits::CALL_TOKENS,
         };
-        let mut events = self.agent.model.call(request);
+        let model = Arc::clone(&self.agent.model);
+        let mut events = RetriedCall::start(&*model, request, self.agent.retries);
         let time = self.agent.limits.time;
         let deadline = tokio::time::Instant::now() + time.saturating_sub(self.clock.worked());
         let mut said = Said::default();
         loop {
-            let event = tokio::time::timeout_at(deadline, events.recv()).await.map_err(|_| too_long(time))?;
-            match event {
-                Some(Ok(ModelEvent::Text(text))) => {
+            let event = tokio::time::timeout_at(deadline, events.next()).await.map_err(|_| too_long(time))?;
+            match event.map_err(stopped)? {
+                ModelEvent::Text(text) => {
                     said.text.push_str(&text);
                     self.out.send(StreamEvent::TextDelta(text)).await?;
                 }
-                Some(Ok(ModelEvent::Call(call, wrong))) => {
+                ModelEvent::Call(call, wrong) => {
                     self.out.send(StreamEvent::ToolUseStart(call.clone())).await?;
                     said.calls.push((call, wrong));
                 }
-                Some(Ok(ModelEvent::Usage(usage))) => {
+                ModelEvent::Usage(usage) => {
                     self.output_tokens = self.output_tokens.saturating_add(usage.output_tokens);
                     self.out.send(StreamEvent::Usage(usage)).await?;
                 }
-                Some(Ok(ModelEvent::Stop(stop))) => return Ok((said, stop)),
-                Some(Err(message)) => return Err(stopped(message)),
-                None => return Err(stopped("The model's answer ended in the middle.")),
+                ModelEvent::Stop(stop) => return Ok((said, stop)),
             }
         }
     }

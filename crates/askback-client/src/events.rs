@@ -2,18 +2,19 @@
 
 use crate::limits::{EVENT_BYTES, SILENCE};
 use askback_api::{ApiError, ApiFuture, EventStream, StreamEvent};
+use askback_sse::{Event, EventReader};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use tokio::time::timeout;
 
 pub(crate) struct ConnectionEvents {
     body: Incoming,
-    unread: Vec<u8>,
+    reader: EventReader,
 }
 
 impl ConnectionEvents {
     pub(crate) fn new(body: Incoming) -> Self {
-        Self { body, unread: Vec::new() }
+        Self { body, reader: EventReader::new(EVENT_BYTES) }
     }
 }
 
@@ -21,31 +22,27 @@ impl EventStream for ConnectionEvents {
     fn next(&mut self) -> ApiFuture<'_, StreamEvent> {
         Box::pin(async move {
             loop {
-                while let Some(end) = self.unread.windows(2).position(|window| window == b"\n\n") {
-                    let block: Vec<u8> = self.unread.drain(..end + 2).collect();
-                    if let Some(event) = read(&String::from_utf8_lossy(&block)) {
+                let endless = |_| ApiError::Foreign("an event does not end".to_owned());
+                while let Some(event) = self.reader.next_event().map_err(endless)? {
+                    if let Some(event) = read(&event) {
                         return Ok(event);
                     }
-                }
-                if self.unread.len() > EVENT_BYTES {
-                    return Err(ApiError::Foreign("an event does not end".to_owned()));
                 }
                 let frame = timeout(SILENCE, self.body.frame()).await;
                 let frame = frame.map_err(|_| ApiError::Lost("it has gone silent".to_owned()))?;
                 let frame = frame.ok_or_else(|| ApiError::Lost("it has ended the stream".to_owned()))?;
                 let frame = frame.map_err(|error| ApiError::Lost(error.to_string()))?;
                 if let Ok(bytes) = frame.into_data() {
-                    self.unread.extend_from_slice(&bytes);
+                    self.reader.feed(&bytes);
                 }
             }
         })
     }
 }
 
-/// Reads the event in a block of lines; a comment has none.
-fn read(block: &str) -> Option<StreamEvent> {
-    let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
-    StreamEvent::read(field("id")?.parse().ok()?, field("event")?, field("data")?.as_bytes())
+/// The event of the hub, or `None` for one that this version does not know.
+fn read(event: &Event) -> Option<StreamEvent> {
+    StreamEvent::read(event.id.parse().ok()?, &event.name, event.data.as_bytes())
 }
 
 #[cfg(test)]
@@ -54,12 +51,17 @@ mod tests {
 
     // L3
     #[test]
-    fn events_are_read_and_comments_are_not() {
+    fn event_of_the_hub_is_read_and_another_is_skipped() {
         let data =
             r#"{"id":"019a8b3c-0000-7000-8000-000000000000","status":"answered","answeredBy":"a","surface":"page"}"#;
-        assert_eq!(read(&format!("id: 7\nevent: request.answered\ndata: {data}\n\n")).unwrap().number, 7);
-        for block in [": still here\n\n", "retry: 1000\n\n", "id: 1\ndata: {}\n\n", "id: 1\nevent: y\ndata: {\n\n"] {
-            assert!(read(block).is_none(), "{block}");
+        let event = |id: &str, name: &str, data: &str| Event {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            data: data.to_owned(),
+        };
+        assert_eq!(read(&event("7", "request.answered", data)).unwrap().number, 7);
+        for other in [event("", "request.answered", data), event("1", "", data), event("1", "request.answered", "{")] {
+            assert!(read(&other).is_none(), "{other:?}");
         }
     }
 }

@@ -42,6 +42,7 @@ mod path;
 mod problem;
 mod prompt;
 mod question;
+pub mod relative_time;
 mod request;
 mod role;
 mod room;

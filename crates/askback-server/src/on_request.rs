@@ -6,6 +6,7 @@ use crate::webhook::clipped;
 use askback_core::Question;
 use askback_core::show::{Layout, Purpose, show};
 use askback_hub::{Events, Hub, Record};
+use askback_process::ChildRole;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
 use std::process::{ExitStatus, Stdio};
@@ -97,13 +98,11 @@ async fn run(line: &CommandLine, record: &Record) {
 async fn finish(line: &CommandLine, record: &Record) -> io::Result<(ExitStatus, String)> {
     let title = record.request.title().or_else(|| record.request.questions().first().map(Question::message));
     let title = show(&clipped(title.unwrap_or_default(), COMMAND_TITLE), Layout::Line, Purpose::Exact);
-    let child = Command::new(&line.program)
+    let child = Command::from(ChildRole::Tool.command(&line.program))
         .args(&line.arguments)
         .env("ASKBACK_ID", record.id.as_str())
         .env("ASKBACK_ROOM", show(record.room.as_str(), Layout::Line, Purpose::Exact))
         .env("ASKBACK_TITLE", title)
-        // The hub's environment may contain one, which is not for the command.
-        .env_remove("ASKBACK_TOKEN")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -32,7 +32,6 @@ mod request;
 mod session;
 #[cfg(test)]
 mod tests;
-mod time;
 
 /// Requests on one page of the list.
 const ITEMS: usize = 50;

@@ -29,7 +29,7 @@ pub struct BrowserItem {
     pub id: String,
     /// What it is.
     pub title: String,
-    /// What else there is to say, muted in the row below: "project", "claude-code", "3m ago".
+    /// What else there is to say, muted in the row below: "project", "claude-code", "3 minutes ago".
     pub details: Vec<String>,
     /// What to look out for, before the details: "nobody is waiting".
     pub warning: Option<String>,

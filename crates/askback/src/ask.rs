@@ -1,7 +1,8 @@
 //! The commands that ask: a request is made, a person answers it, and the outcome becomes output and an exit status.
 
 use crate::console::say;
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::report::Report;
 use crate::sign;
 use crate::signals::{block_on, unless_signalled};
@@ -9,7 +10,6 @@ use crate::source;
 use askback_core::{Json, Limits, Object, PromptEnd, Request, Resolution, Surface};
 use askback_term::{Prompt, Settings};
 use question_args::{AskArgs, CommonArgs, Via};
-use std::io;
 
 pub(crate) mod answers;
 mod context;
@@ -19,12 +19,12 @@ pub(crate) mod question_args;
 pub(crate) mod terminal;
 
 /// Asks one question whose fields are known.
-pub(crate) fn single(question: Object, common: &CommonArgs) -> Result<Exit, Failure> {
+pub(crate) fn single(question: Object, common: &CommonArgs) -> Result<Exit, CliError> {
     ask_of_arguments(question.into(), common, |index| format!("option {}", index + 1))
 }
 
 /// Asks for one of some options, or several: those given, or else the lines of standard input.
-pub(crate) fn with_options(question: Object, options: &[String], common: &CommonArgs) -> Result<Exit, Failure> {
+pub(crate) fn with_options(question: Object, options: &[String], common: &CommonArgs) -> Result<Exit, CliError> {
     let put = |options: Vec<&str>| question.put("options", options);
     if !options.is_empty() {
         return single(put(options.iter().map(String::as_str).collect()), common);
@@ -35,7 +35,7 @@ pub(crate) fn with_options(question: Object, options: &[String], common: &Common
     ask_of_arguments(question.into(), common, |index| format!("line {} of standard input", number(index)))
 }
 
-pub(crate) fn file(arguments: &AskArgs) -> Result<Exit, Failure> {
+pub(crate) fn file(arguments: &AskArgs) -> Result<Exit, CliError> {
     let (name, source) = source::read(&arguments.request)?;
     let common = &arguments.common;
     // The file is to blame only for what is wrong without the command line.
@@ -51,7 +51,7 @@ pub(crate) fn file(arguments: &AskArgs) -> Result<Exit, Failure> {
 }
 
 /// Asks a request to which the command line adds; `option` names an option by its position.
-fn ask_of_arguments(json: Json, common: &CommonArgs, option: impl Fn(usize) -> String) -> Result<Exit, Failure> {
+fn ask_of_arguments(json: Json, common: &CommonArgs, option: impl Fn(usize) -> String) -> Result<Exit, CliError> {
     match Request::from_json(&with_common(json, common)?, &Limits::DEFAULT) {
         Ok(request) => ask(&request, common),
         Err(problems) => {
@@ -62,7 +62,7 @@ fn ask_of_arguments(json: Json, common: &CommonArgs, option: impl Fn(usize) -> S
 }
 
 /// The request with what the command line says of it, which counts more than what the file says.
-fn with_common(json: Json, common: &CommonArgs) -> io::Result<Json> {
+fn with_common(json: Json, common: &CommonArgs) -> Result<Json, CliError> {
     let Json::Object(mut fields) = json else {
         return Ok(json);
     };
@@ -83,13 +83,13 @@ fn with_common(json: Json, common: &CommonArgs) -> io::Result<Json> {
         }
     }
     if !common.contexts.is_empty() {
-        let pieces: io::Result<Vec<Json>> = common.contexts.iter().map(|path| context::read(path)).collect();
+        let pieces: Result<Vec<Json>, _> = common.contexts.iter().map(|path| context::read(path)).collect();
         put("context", pieces?.into());
     }
     Ok(Json::Object(fields))
 }
 
-fn ask(request: &Request, common: &CommonArgs) -> Result<Exit, Failure> {
+fn ask(request: &Request, common: &CommonArgs) -> Result<Exit, CliError> {
     if let Some(path) = &common.answers {
         let resolution = answers::take(request, path, common.manner.caps())?;
         return output::outcome(request, &sign::sign(resolution, Surface::Cli)?, common.json);
@@ -112,7 +112,7 @@ fn ask(request: &Request, common: &CommonArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn ask_terminal(request: &Request, common: &CommonArgs) -> Result<Exit, Failure> {
+fn ask_terminal(request: &Request, common: &CommonArgs) -> Result<Exit, CliError> {
     // Dropped by a signal, the prompt puts the terminal back.
     let settings = Settings { caps: common.manner.caps(), ..Settings::default() };
     let resolution = match block_on(unless_signalled(Prompt::new(request, settings).ask()))??? {

@@ -1,7 +1,8 @@
 //! `askback chat`: a conversation with an agent that asks.
 
 use crate::console::say;
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub::data_dir::data_folder;
 use crate::signals::{block_on, unless_signalled};
 use crate::style::MannerArgs;
@@ -11,7 +12,6 @@ use askback_term::Live;
 use clap::Args;
 use conversation::Conversation;
 use raced::Beside;
-use std::io;
 use surface::Terminal;
 
 pub(crate) mod audit;
@@ -47,18 +47,18 @@ fn after_help() -> String {
 }
 
 impl Subcommand for ChatArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(self.chat())?
     }
 }
 
 impl ChatArgs {
-    async fn chat(&self) -> Result<Exit, Failure> {
+    async fn chat(&self) -> Result<Exit, CliError> {
         let folder = data_folder()?;
         log::start(&folder);
         let sessions = folder.join("sessions");
         let mut resumed = match &self.resume {
-            Some(id) => Some(saved::find(&sessions, id).map_err(io::Error::other)?),
+            Some(id) => Some(saved::find(&sessions, id).map_err(CliError::wrong)?),
             None => None,
         };
         let kept_agent = resumed.as_mut().and_then(|(_, saved)| saved.agent.take());
@@ -68,7 +68,7 @@ impl ChatArgs {
         };
         let settings =
             AgentSettings { folder: std::env::current_dir()?, variable: &|name: &str| std::env::var(name).ok() };
-        let agent = open_agent(&name, &settings).map_err(io::Error::other)?;
+        let agent = open_agent(&name, &settings).map_err(CliError::wrong)?;
         let caps = self.manner.caps();
         let terminal = Terminal::new(Live::open(caps)?, caps, Beside::ThisMachine);
         let mut conversation = Conversation::new(terminal, agent, settings, sessions);

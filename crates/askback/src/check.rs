@@ -2,7 +2,8 @@
 
 use crate::ask::output;
 use crate::console::print;
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::report::Report;
 use crate::source;
 use crate::subcommand::Subcommand;
@@ -33,25 +34,25 @@ pub(crate) struct CheckArgs {
 }
 
 impl Subcommand for CheckArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let (name, source) = source::read(&self.request)?;
         let (exit, said) = check(self, &name, &source, &Limits::DEFAULT);
         match said {
             // Whoever read our output has seen enough; the verdict stands.
-            Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
+            Err(CliError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit),
             said => said.map(|()| exit),
         }
     }
 }
 
 /// The verdict, and whether it could be printed.
-fn check(arguments: &CheckArgs, name: &str, source: &[u8], limits: &Limits) -> (Exit, Result<(), Failure>) {
+fn check(arguments: &CheckArgs, name: &str, source: &[u8], limits: &Limits) -> (Exit, Result<(), CliError>) {
     let request = match Request::parse(source, limits) {
         Ok(request) => request,
         Err(problems) if arguments.json => return (Exit::Wrong, print_json(None, None, Some(&problems))),
         Err(problems) => {
             let said = Report::to_stderr().source(name, source, &problems, "a valid request");
-            return (Exit::Wrong, said.map_err(Failure::Io));
+            return (Exit::Wrong, said.map_err(CliError::Io));
         }
     };
     match check_answers(&request, &arguments.responses) {
@@ -61,7 +62,7 @@ fn check(arguments: &CheckArgs, name: &str, source: &[u8], limits: &Limits) -> (
         Err(problems) if arguments.json => (Exit::Refused, print_json(Some(&request), None, Some(&problems))),
         Err(problems) => {
             let said = Report::to_stderr().answers(request.questions(), &problems);
-            (Exit::Refused, said.map_err(Failure::Io))
+            (Exit::Refused, said.map_err(CliError::Io))
         }
     }
 }
@@ -75,7 +76,7 @@ fn check_answers(request: &Request, responses: &[String]) -> Result<Option<Answe
 }
 
 /// The canonical form, and for people that it is valid.
-fn print_request(name: &str, request: &Request) -> Result<(), Failure> {
+fn print_request(name: &str, request: &Request) -> Result<(), CliError> {
     let count = request.questions().len();
     let questions = if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
     Report::to_stderr().note(&format!("{name} is a valid request with {questions}; in full it is"))?;
@@ -83,7 +84,7 @@ fn print_request(name: &str, request: &Request) -> Result<(), Failure> {
 }
 
 /// Prints the written form of each answer.
-fn print_answers(request: &Request, answers: &Answers) -> Result<(), Failure> {
+fn print_answers(request: &Request, answers: &Answers) -> Result<(), CliError> {
     output::print_answers(answers)?;
     // An answer that is no option may be a slip of the pen, and passes all the same.
     for (index, (question, answer)) in request.questions().iter().zip(answers.iter()).enumerate() {
@@ -100,7 +101,7 @@ fn print_json(
     request: Option<&Request>,
     answers: Option<&Answers>,
     problems: Option<&Problems>,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let answers = request.zip(answers).map(|(request, answers)| {
         let pairs = request.questions().iter().zip(answers.iter());
         pairs.map(|(question, answer)| answer_json(question, answer)).collect::<Vec<_>>()

@@ -5,7 +5,8 @@ use crate::ask::question_args::{
     RatingArgs, TextArgs,
 };
 use crate::console::print;
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::subcommand::Subcommand;
 use askback_core::show::{Layout, Purpose, show};
 use clap::{ArgMatches, Args, Command};
@@ -18,7 +19,7 @@ struct Entry {
     /// The exit status where the arguments make no sense.
     misused: Exit,
     arguments: fn(Command) -> Command,
-    run: fn(&ArgMatches) -> Result<Result<Exit, Failure>, clap::Error>,
+    run: fn(&ArgMatches) -> Result<Result<Exit, CliError>, clap::Error>,
 }
 
 impl Entry {
@@ -65,7 +66,7 @@ const COMMANDS: &[Entry] = &[
 ];
 
 /// Runs what the command line says, or says what is wrong with it.
-pub(crate) fn run() -> Result<Exit, Failure> {
+pub(crate) fn run() -> Result<Exit, CliError> {
     // Only the command that is named is described to the parser: a person is waiting for its prompt.
     let named = std::env::args_os().nth(1);
     let known = COMMANDS.iter().find(|entry| named.as_ref().is_some_and(|named| named == entry.name));
@@ -101,7 +102,7 @@ pub(crate) struct CompletionsArgs {
 }
 
 impl Subcommand for CompletionsArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut describe(COMMANDS), "askback", &mut script);
         print(String::from_utf8_lossy(&script).trim_end())

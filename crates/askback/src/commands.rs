@@ -1,6 +1,6 @@
 //! The commands that look at a hub and answer on it.
 
-use crate::exit::Failure;
+use crate::error::CliError;
 use askback_api::limits::PAGE_ITEMS;
 use askback_api::{HubApi, ListQuery, Record};
 use askback_client::Client;
@@ -23,11 +23,11 @@ pub(crate) mod wait;
 const SHORT: usize = 8;
 
 /// The request that was meant: by its whole id, or by the end of it, as a list shows it.
-async fn find(client: &Client, text: &str) -> Result<RequestId, Failure> {
+async fn find(client: &Client, text: &str) -> Result<RequestId, CliError> {
     if let Ok(id) = RequestId::parse(text) {
         return Ok(id);
     }
-    let unclear = |why: &str| Failure::Io(io::Error::other(format!("{} {why}", quote(text))));
+    let unclear = |why: &str| CliError::Wrong(format!("{} {why}", quote(text)));
     let is_end = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     if !is_end {
         return Err(unclear("is no id of a request: `askback list` shows them, and the last eight letters will do"));
@@ -49,7 +49,7 @@ async fn find(client: &Client, text: &str) -> Result<RequestId, Failure> {
 }
 
 /// The same request with its record.
-async fn find_record(client: &Client, text: &str) -> Result<Record, Failure> {
+async fn find_record(client: &Client, text: &str) -> Result<Record, CliError> {
     Ok(client.show(&find(client, text).await?).await?)
 }
 
@@ -57,17 +57,6 @@ async fn find_record(client: &Client, text: &str) -> Result<Record, Failure> {
 fn short(id: &RequestId) -> &str {
     let id = id.as_str();
     id.get(id.len().saturating_sub(SHORT)..).unwrap_or(id)
-}
-
-/// How long ago something was, as people say it; seconds would only flicker.
-fn ago(moment: jiff::Timestamp, now: jiff::Timestamp) -> String {
-    let seconds = now.duration_since(moment).as_secs().max(0);
-    match seconds {
-        0..=59 => "now".to_owned(),
-        60..=3_599 => format!("{}m", seconds / 60),
-        3_600..=86_399 => format!("{}h", seconds / 3_600),
-        _ => format!("{}d", seconds / 86_400),
-    }
 }
 
 /// A value of the API as JSON, as a call gives it.

@@ -1,5 +1,6 @@
 //! The configuration: one TOML file in the data folder, read when a hub starts. docs/webhooks.md describes it.
 
+use crate::error::CliError;
 use askback_core::Name;
 use askback_hub::limits::HOOKS;
 use askback_server::webhook::Hook;
@@ -32,8 +33,8 @@ pub(crate) struct Config {
 
 impl Config {
     /// Reads the file, or says everything that is wrong with it. None at all is an empty one.
-    pub(crate) fn read(path: &Path) -> io::Result<Self> {
-        let about = |error: io::Error| io::Error::new(error.kind(), format!("can't read {}: {error}", path.display()));
+    pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
+        let about = |error: io::Error| CliError::Wrong(format!("can't read {}: {error}", path.display()));
         let mut bytes = Vec::new();
         match File::open(path) {
             Ok(file) => file.take(CONFIG_BYTES + 1).read_to_end(&mut bytes).map_err(about)?,
@@ -41,16 +42,18 @@ impl Config {
             Err(error) => return Err(about(error)),
         };
         if bytes.len() as u64 > CONFIG_BYTES {
-            let why = format!("{} has more than {CONFIG_BYTES} bytes: expected fewer", path.display());
-            return Err(io::Error::other(why));
+            return Err(CliError::Wrong(format!(
+                "{} has more than {CONFIG_BYTES} bytes: expected fewer",
+                path.display()
+            )));
         }
         let text = String::from_utf8(bytes).map_err(|error| {
             let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
-            io::Error::other(format!("{}, line {line}: this is no UTF-8, which TOML has to be", path.display()))
+            CliError::Wrong(format!("{}, line {line}: this is no UTF-8, which TOML has to be", path.display()))
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Self::parse(&text, folder).map_err(|problems| {
-            io::Error::other(format!("{} is not right\n  {}", path.display(), problems.join("\n  ")))
+            CliError::Wrong(format!("{} is not right\n  {}", path.display(), problems.join("\n  ")))
         })
     }
 

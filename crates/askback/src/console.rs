@@ -1,12 +1,13 @@
 //! Text on standard output and standard error.
 
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use askback_core::Outcome;
 use askback_core::show::{Layout, Purpose, show};
 use std::io::{self, IsTerminal, Write};
 
 /// Prints a text on standard output. A reader that has read enough of it need not read the rest.
-pub(crate) fn print(text: &str) -> Result<Exit, Failure> {
+pub(crate) fn print(text: &str) -> Result<Exit, CliError> {
     let mut out = io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
@@ -26,19 +27,14 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "askback: {text}");
 }
 
-/// Prints the reason of a failure on standard error, and returns the exit status.
-pub(crate) fn report(failure: &Failure) -> Exit {
-    let exit = match failure {
-        Failure::Ended(exit) => return *exit,
-        Failure::Api(error) => {
-            say(&line(&error.to_string()));
-            return error.into();
-        }
-        Failure::Io(_) => Exit::Wrong,
-        Failure::Nobody(_) => Exit::Nobody,
-    };
-    say(&failure.to_string());
-    exit
+/// Prints the reason of an error on standard error, and returns the exit status.
+pub(crate) fn report(error: &CliError) -> Exit {
+    match error {
+        CliError::Ended(_) => {}
+        CliError::Api(error) => say(&line(&error.to_string())),
+        CliError::Wrong(_) | CliError::Io(_) | CliError::Hub(_) | CliError::Nobody(_) => say(&error.to_string()),
+    }
+    error.exit()
 }
 
 /// Text from elsewhere on one line.

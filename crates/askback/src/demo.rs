@@ -3,7 +3,8 @@
 use crate::chat::raced::Beside;
 use crate::chat::surface::Terminal;
 use crate::console::{report, say};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::signals::{block_on, unless_signalled};
 use crate::style::MannerArgs;
 use crate::subcommand::Subcommand;
@@ -12,7 +13,6 @@ use askback_core::{Json, Limits};
 use askback_term::{Caps, Live, Tone};
 use clap::Args;
 use page::Page;
-use std::io;
 use tokio::runtime::Builder;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -44,7 +44,7 @@ pub(crate) struct DemoArgs {
 }
 
 impl Subcommand for DemoArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let caps = self.manner.caps();
         if self.no_input {
             return block_on(play(caps))?;
@@ -59,12 +59,12 @@ impl Subcommand for DemoArgs {
 }
 
 /// With the person at the terminal.
-async fn show(caps: Caps) -> Result<Exit, Failure> {
+async fn show(caps: Caps) -> Result<Exit, CliError> {
     let mut agent = agent(Pace::Human)?;
     let live = match Live::open(caps) {
         Ok(live) => live,
         Err(error) => {
-            let exit = report(&Failure::from(error));
+            let exit = report(&CliError::from(error));
             if exit == Exit::Nobody {
                 say("`askback demo --no-input` plays the demo without a terminal");
             }
@@ -95,9 +95,9 @@ async fn show(caps: Caps) -> Result<Exit, Failure> {
 }
 
 /// Waits for the page, which is there at once, and says where it is. Without one there is still the terminal.
-async fn invited(terminal: &mut Terminal, caps: Caps, opening: JoinHandle<io::Result<Page>>) -> Option<Page> {
-    let opened = timeout(page::PATIENCE, opening).await.map_err(io::Error::from);
-    let opened = opened.and_then(|opened| opened.map_err(io::Error::other)?);
+async fn invited(terminal: &mut Terminal, caps: Caps, opening: JoinHandle<Result<Page, CliError>>) -> Option<Page> {
+    let opened = timeout(page::PATIENCE, opening).await.map_err(|elapsed| CliError::Io(elapsed.into()));
+    let opened = opened.and_then(|opened| opened.map_err(CliError::wrong)?);
     match opened {
         Ok(page) => {
             terminal.beside = page.beside();
@@ -112,8 +112,8 @@ async fn invited(terminal: &mut Terminal, caps: Caps, opening: JoinHandle<io::Re
 }
 
 /// With the answers of a script.
-async fn play(caps: Caps) -> Result<Exit, Failure> {
-    let answers = Json::parse(ANSWERS.as_bytes(), &Limits::DEFAULT).map_err(io::Error::other)?;
+async fn play(caps: Caps) -> Result<Exit, CliError> {
+    let answers = Json::parse(ANSWERS.as_bytes(), &Limits::DEFAULT).map_err(CliError::wrong)?;
     let mut transcript = Transcript::new(answers, caps);
     transcript.info(INTRODUCTION);
     transcript.info(&format!("\n{} {MESSAGE}\n", transcript.signs.message));
@@ -122,12 +122,12 @@ async fn play(caps: Caps) -> Result<Exit, Failure> {
     Ok(transcript.finish(exit(&turn))?)
 }
 
-fn agent(pace: Pace) -> io::Result<Scripted> {
-    Ok(Scripted::new("demo", Script::parse(SCRIPT).map_err(io::Error::other)?, pace))
+fn agent(pace: Pace) -> Result<Scripted, CliError> {
+    Ok(Scripted::new("demo", Script::parse(SCRIPT).map_err(CliError::wrong)?, pace))
 }
 
-async fn turn(agent: &mut dyn Agent, surface: &mut dyn Surface) -> io::Result<std::sync::Arc<ConversationTurn>> {
-    Session::new().take_turn(agent, surface, MESSAGE).await.map_err(io::Error::other)
+async fn turn(agent: &mut dyn Agent, surface: &mut dyn Surface) -> Result<std::sync::Arc<ConversationTurn>, CliError> {
+    Session::new().take_turn(agent, surface, MESSAGE).await.map_err(CliError::wrong)
 }
 
 fn exit(turn: &ConversationTurn) -> Exit {

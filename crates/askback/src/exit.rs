@@ -1,10 +1,7 @@
-//! The exit statuses, one list for every command, and the reasons for which commands fail.
+//! The exit statuses, one list for every command.
 
 use askback_api::{ApiError, ProblemCode};
-use askback_term::TermError;
-use std::io;
 use std::process::ExitCode;
-use thiserror::Error;
 use tokio::signal::unix::SignalKind;
 
 /// How a command ended.
@@ -81,25 +78,5 @@ impl From<&ApiError> for Exit {
             ApiError::Lost(_) | ApiError::Unavailable(_) => Self::Nobody,
             ApiError::Foreign(_) => Self::Wrong,
         }
-    }
-}
-
-/// The reason for which a command failed.
-#[derive(Debug, Error)]
-pub(crate) enum Failure {
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error(transparent)]
-    Api(#[from] ApiError),
-    #[error("nobody can be asked: {0}")]
-    Nobody(String),
-    /// The reason is printed already, or is a signal.
-    #[error("the command has ended")]
-    Ended(Exit),
-}
-
-impl From<TermError> for Failure {
-    fn from(error: TermError) -> Self {
-        if error.means_nobody() { Self::Nobody(error.to_string()) } else { Self::Io(io::Error::other(error)) }
     }
 }

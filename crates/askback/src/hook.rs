@@ -1,6 +1,7 @@
 //! `askback hook`: standing in where a coding agent would ask in its own terminal.
 
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::subcommand::Subcommand;
 use clap::Args;
 
@@ -31,7 +32,7 @@ enum Agent {
 }
 
 impl Subcommand for HookArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         match &self.agent {
             Agent::ClaudeCode(arguments) => Ok(arguments.run()),
         }

@@ -11,6 +11,7 @@ mod config;
 mod console;
 mod demo;
 mod duration;
+mod error;
 mod exit;
 mod hook;
 mod hub;
@@ -29,5 +30,5 @@ mod style;
 mod subcommand;
 
 fn main() -> ExitCode {
-    cli::run().unwrap_or_else(|failure| console::report(&failure)).into()
+    cli::run().unwrap_or_else(|error| console::report(&error)).into()
 }

@@ -3,7 +3,8 @@
 
 use crate::ask::on_hub::folder_rule;
 use crate::duration::seconds;
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs, unavailable};
 use crate::signals::block_on;
 use crate::subcommand::Subcommand;
@@ -41,7 +42,7 @@ pub(crate) struct McpArgs {
 }
 
 impl Subcommand for McpArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         crate::log::start(tracing::Level::WARN);
         if io::stdin().is_terminal() {
             eprintln!(

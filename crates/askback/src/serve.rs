@@ -1,7 +1,8 @@
 //! `askback serve`: the hub, for every agent and every person.
 
 use crate::config::Config;
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub::credentials;
 use crate::hub::data_dir::{DataDir, Info, Lock, data_folder};
 use crate::hub::store::{StoreUrl, open_hub};
@@ -56,7 +57,7 @@ pub(crate) struct ServeArgs {
 }
 
 impl Subcommand for ServeArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         if self.openapi {
             return crate::console::print(askback_server::openapi_text());
         }
@@ -72,7 +73,7 @@ impl Subcommand for ServeArgs {
 }
 
 impl ServeArgs {
-    async fn serve(&self) -> Result<Exit, Failure> {
+    async fn serve(&self) -> Result<Exit, CliError> {
         let started_at = Timestamp::now();
         let data_dir = DataDir::make(&data_folder()?)?;
         let Some(lock) = data_dir.lock()? else {
@@ -81,14 +82,15 @@ impl ServeArgs {
         self.start_log(&data_dir);
         let config = Config::read(&data_dir.config())?;
         let listen = self.listen.or(config.listen);
+        self.check_reach(listen.unwrap_or(LISTEN))?;
         let store = self.store.clone().unwrap_or_else(|| StoreUrl::Sqlite(data_dir.database()));
         let tcp = match self.bind(listen, &data_dir).await {
             Err(error)
                 if error.kind() == io::ErrorKind::AddrInUse && listen.unwrap_or(LISTEN).port() == data_dir.port() =>
             {
-                let hub = open_hub(&store).await.map_err(io::Error::other)?;
+                let hub = open_hub(&store).await?;
                 revoke_sessions(&hub).await?;
-                hub.close().await.map_err(io::Error::other)?;
+                hub.close().await?;
                 return Err(error.into());
             }
             bound => bound?,
@@ -115,9 +117,8 @@ impl ServeArgs {
         let socket = data_dir.socket()?;
         // The lock is ours, so that whoever made it is gone.
         let _ = std::fs::remove_file(&socket);
-        let local = UnixListener::bind(&socket).map_err(|error| {
-            io::Error::new(error.kind(), format!("the hub can't listen on {}: {error}", socket.display()))
-        })?;
+        let local = UnixListener::bind(&socket)
+            .map_err(|error| CliError::Wrong(format!("the hub can't listen on {}: {error}", socket.display())))?;
         std::fs::set_permissions(&socket, std::fs::Permissions::from_mode(0o600))?;
         tracing::info!(%url, pid = std::process::id(), version = env!("CARGO_PKG_VERSION"), "the hub listens");
         let server = Server::start(&hub, address, options).await?;
@@ -142,7 +143,7 @@ impl ServeArgs {
         drop(announced);
         tracing::info!("the hub has stopped");
         drop(lock);
-        closed.map_err(io::Error::other)?;
+        closed?;
         Ok(Exit::Done)
     }
 
@@ -154,14 +155,18 @@ impl ServeArgs {
         log::start(if self.background { tracing::Level::INFO } else { tracing::Level::WARN });
     }
 
+    fn check_reach(&self, address: SocketAddr) -> Result<(), CliError> {
+        if address.ip().is_loopback() || self.beyond_loopback {
+            return Ok(());
+        }
+        Err(CliError::Wrong(format!(
+            "{address} can be reached from other machines, and without TLS anybody on the way reads tokens and answers: \
+             listen on 127.0.0.1 and put a proxy or a tunnel with TLS before it (docs/security.md), or say --beyond-loopback"
+        )))
+    }
+
     async fn bind(&self, listen: Option<SocketAddr>, data_dir: &DataDir) -> io::Result<TcpListener> {
         let address = listen.unwrap_or(LISTEN);
-        if !address.ip().is_loopback() && !self.beyond_loopback {
-            return Err(io::Error::other(format!(
-                "{address} can be reached from other machines, and without TLS anybody on the way reads tokens and answers: \
-                 listen on 127.0.0.1 and put a proxy or a tunnel with TLS before it (docs/security.md), or say --beyond-loopback"
-            )));
-        }
         match TcpListener::bind(address).await {
             // Nobody said which port it should be.
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && listen.is_none() && self.background => {
@@ -181,7 +186,7 @@ impl ServeArgs {
     }
 }
 
-fn refuse_second(data_dir: &DataDir) -> Result<Exit, Failure> {
+fn refuse_second(data_dir: &DataDir) -> Result<Exit, CliError> {
     let who = data_dir.info().map_or_else(String::new, |info| {
         format!(" (process {}, {})", info.pid, info.url.as_deref().unwrap_or("no address"))
     });
@@ -195,8 +200,8 @@ fn refuse_second(data_dir: &DataDir) -> Result<Exit, Failure> {
 
 /// Revokes what browsers have kept for the origin that this hub had before. A program that listens there now is the same origin
 /// to a browser, and can read it.
-async fn revoke_sessions(hub: &Hub) -> io::Result<()> {
-    let count = hub.revoke_sessions().await.map_err(io::Error::other)?;
+async fn revoke_sessions(hub: &Hub) -> Result<(), CliError> {
+    let count = hub.revoke_sessions().await?;
     if count > 0 {
         tracing::warn!(count, "the hub does not have its earlier address any more: browsers must log in again");
     }

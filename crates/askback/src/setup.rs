@@ -3,10 +3,10 @@
 //! The files are other programs' and somebody's own. What is not ours in them stays as it is, down to spaces and comments; what can't
 //! be merged without a doubt is left to the person.
 
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::subcommand::{Subcommand, help};
 use clap::Args;
-use std::io;
 use std::path::PathBuf;
 
 mod claude_code;
@@ -56,7 +56,7 @@ struct WriteArgs {
 }
 
 impl Subcommand for SetupArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let program = Program::this()?;
         let (plan, write) = match &self.agent {
             Agent::ClaudeCode(arguments) => (arguments.plan(&program)?, &arguments.write),
@@ -68,7 +68,7 @@ impl Subcommand for SetupArgs {
 }
 
 /// The person's own folder.
-fn home() -> io::Result<PathBuf> {
+fn home() -> Result<PathBuf, CliError> {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
-    home.ok_or_else(|| io::Error::other("there is no home folder: set HOME to yours"))
+    home.ok_or_else(|| CliError::wrong("there is no home folder: set HOME to yours"))
 }

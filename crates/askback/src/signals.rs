@@ -1,6 +1,6 @@
 //! Running a command's future, until a signal ends it.
 
-use crate::exit::Failure;
+use crate::error::CliError;
 use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -42,10 +42,10 @@ impl Signals {
 }
 
 /// What a future comes to, unless a signal ends it first: then it is dropped, which puts the terminal back.
-pub(crate) async fn unless_signalled<F: Future>(future: F) -> Result<F::Output, Failure> {
+pub(crate) async fn unless_signalled<F: Future>(future: F) -> Result<F::Output, CliError> {
     let mut signals = Signals::listen()?;
     tokio::select! {
         output = future => Ok(output),
-        kind = signals.next() => Err(Failure::Ended(kind.into())),
+        kind = signals.next() => Err(CliError::Ended(kind.into())),
     }
 }

@@ -53,7 +53,9 @@ const CRATES: &[(&str, Wall)] = &[
             "rusqlite",
         ]),
     ),
+    ("askback-process", Wall::Only(&[])),
     ("askback-server", Wall::Never(&["askback-term", "askback-agent", "clap", "rusqlite", "toml"])),
+    ("askback-sse", Wall::Only(&["thiserror"])),
     (
         "askback-hub",
         Wall::Never(&[
@@ -98,6 +100,7 @@ const TERMINAL_OWNERS: &[&str] = &[
     "crates/askback-term/src/simple.rs",
     "crates/askback-term/src/error.rs",
 ];
+const ONE_ENVIRONMENT: &str = "a child inherits what its role allows: use askback_process::ChildRole::command";
 const NO_WORLD: &str = "the core does no I/O and reads no clock: let the caller pass it in";
 
 const CONFINED: &[Confined] = &[
@@ -114,6 +117,14 @@ const CONFINED: &[Confined] = &[
     Confined { word: "SystemTime", within: CORE, below: &[], why: NO_WORLD },
     Confined { word: "Instant::", within: CORE, below: &[], why: NO_WORLD },
     Confined { word: "::now(", within: CORE, below: &[], why: NO_WORLD },
+    Confined { word: "Command::new(", within: "crates/askback-agent/src/", below: &[], why: ONE_ENVIRONMENT },
+    Confined { word: "Command::new(", within: "crates/askback-server/src/", below: &[], why: ONE_ENVIRONMENT },
+    Confined {
+        word: "Command::new(",
+        within: "crates/askback/src/",
+        below: &["crates/askback/src/cli.rs"],
+        why: ONE_ENVIRONMENT,
+    },
     Confined {
         word: "rusqlite::",
         within: "crates/",
@@ -252,6 +263,17 @@ mod tests {
             1,
             "the owner may, but for one"
         );
+    }
+
+    #[test]
+    fn command_without_a_role_is_refused_and_the_parser_of_arguments_passes() {
+        let code = "//! C.\nfn start() { Command::new(\"sh\") }";
+        for path in ["crates/askback-agent/src/a.rs", "crates/askback-server/src/a.rs", "crates/askback/src/a.rs"] {
+            assert_eq!(check(&tree(&[(path, code)])).len(), 1, "{path}");
+        }
+        for path in ["crates/askback/src/cli.rs", "crates/askback/tests/a.rs", "crates/askback-process/src/lib.rs"] {
+            assert!(check(&tree(&[(path, code)])).is_empty(), "{path}");
+        }
     }
 
     #[test]

@@ -2,18 +2,17 @@
 
 use super::{Agent, AgentError, AgentSettings};
 use crate::limits;
-use crate::model::{Model, ModelEvent, ModelRequest, ModelStream};
+use crate::model::{Model, ModelError, ModelEvent, ModelRequest, ModelStream};
 use crate::model_loop::AgentLoop;
 use crate::tool::Registry;
+use askback_sse::EventReader;
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response, StatusCode};
-use sse::EventReader;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{Sender, channel};
 use wire::{Answer, Problem, Refused};
 
-mod sse;
 mod wire;
 mod words;
 
@@ -46,7 +45,6 @@ pub struct Anthropic {
     url: String,
     key: String,
     model: String,
-    first_back_off: Duration,
 }
 
 impl Anthropic {
@@ -70,18 +68,18 @@ impl Anthropic {
         if key.chars().any(char::is_control) || !key.is_ascii() {
             return Err(AgentError("ANTHROPIC_API_KEY has characters that no key has".to_owned()));
         }
-        let first_back_off = limits::FIRST_BACK_OFF;
-        Ok(Self { client, url, key: key.to_owned(), model: model.to_owned(), first_back_off })
+        Ok(Self { client, url, key: key.to_owned(), model: model.to_owned() })
     }
 
-    /// The same with another wait before the second try; each one after it waits twice as long.
-    pub fn with_back_off(self, first: Duration) -> Self {
-        Self { first_back_off: first, ..self }
-    }
-
-    /// A message without the key, should a server repeat it.
-    fn without_key(&self, message: &str) -> String {
-        message.replace(&self.key, "[the key]")
+    /// The error without the key, should a server repeat it.
+    fn without_key(&self, error: ModelError) -> ModelError {
+        let clean = |message: String| message.replace(&self.key, "[the key]");
+        match error {
+            ModelError::Final(message) => ModelError::Final(clean(message)),
+            ModelError::Transient { message, retry_after } => {
+                ModelError::Transient { message: clean(message), retry_after }
+            }
+        }
     }
 }
 
@@ -90,54 +88,31 @@ impl Model for Anthropic {
         format!("anthropic:{}", self.model)
     }
 
-    fn call(&self, request: ModelRequest) -> ModelStream {
+    fn call(&self, request: &ModelRequest) -> ModelStream {
         let (out, stream) = channel(limits::EVENTS_WAITING);
         let model = self.clone();
+        let body = wire::body(&self.model, request);
         tokio::spawn(async move {
             let answered = tokio::select! {
                 biased;
                 // The caller no longer wants the answer: the connection goes with it.
                 () = out.closed() => return,
-                answered = model.answer(&request, &out) => answered,
+                answered = model.answer(body, &out) => answered,
             };
-            if let Err(message) = answered {
-                let _ = out.send(Err(message)).await;
+            if let Err(error) = answered {
+                let _ = out.send(Err(model.without_key(error))).await;
             }
         });
         stream
     }
 }
 
-enum Failure {
-    Final(String),
-    /// Trying again may help, at the time that the server asks for.
-    Passing(String, Option<Duration>),
-}
-
-type Out = Sender<Result<ModelEvent, String>>;
+type Out = Sender<Result<ModelEvent, ModelError>>;
 
 impl Anthropic {
-    /// Tries until there is an answer, or no use in trying; then the error says why.
-    async fn answer(&self, request: &ModelRequest, out: &Out) -> Result<(), String> {
-        let body = wire::body(&self.model, request)
-            .map_err(|error| format!("The call of the model can't be written: {error}."))?;
-        let mut back_off = self.first_back_off;
-        for tries_left in (0..limits::TRIES).rev() {
-            let (message, wanted) = match self.try_once(&body, out).await {
-                Ok(()) => break,
-                Err(Failure::Passing(message, wanted)) if tries_left > 0 => (self.without_key(&message), wanted),
-                Err(Failure::Passing(message, _) | Failure::Final(message)) => return Err(self.without_key(&message)),
-            };
-            let wait = wanted.unwrap_or(back_off).min(limits::LONGEST_BACK_OFF);
-            tracing::warn!(wait_ms = wait.as_millis(), "a call of the model failed and is tried again: {message}");
-            tokio::time::sleep(wait).await;
-            back_off = back_off.saturating_mul(2);
-        }
-        Ok(())
-    }
-
-    /// One try. It can be repeated only as long as nothing of its answer has been told.
-    async fn try_once(&self, body: &str, out: &Out) -> Result<(), Failure> {
+    async fn answer(&self, body: serde_json::Result<String>, out: &Out) -> Result<(), ModelError> {
+        let body =
+            body.map_err(|error| ModelError::Final(format!("The call of the model can't be written: {error}.")))?;
         let sent = self
             .client
             .post(&self.url)
@@ -145,71 +120,52 @@ impl Anthropic {
             .header("anthropic-version", VERSION)
             .header("content-type", "application/json")
             .header("accept", "text/event-stream")
-            .body(body.to_owned())
+            .body(body)
             .send()
             .await;
-        let response = sent.map_err(|error| {
-            Failure::Passing(format!("The model's server can't be reached: {}.", causes(&error)), None)
-        })?;
+        let response =
+            sent.map_err(|error| transient(format!("The model's server can't be reached: {}.", causes(&error))))?;
         if response.status() != StatusCode::OK {
             return Err(refused(response).await);
         }
-        self.read(response, out).await
+        read(response, out).await
     }
+}
 
-    async fn read(&self, mut response: Response, out: &Out) -> Result<(), Failure> {
-        let (mut reader, mut answer) = (EventReader::default(), Answer::default());
-        // Before anything of an answer is told, its usage is held back, or each try would be counted.
-        let (mut has_told, mut held_back) = (false, Vec::new());
-        loop {
-            let bytes = match response.chunk().await {
-                Ok(Some(bytes)) => bytes,
-                Ok(None) => return Err(broken("The model's server ended its answer in the middle.", has_told)),
-                Err(error) => {
-                    let message = format!("The connection to the model was cut: {}.", causes(&error));
-                    return Err(broken(&message, has_told));
-                }
+async fn read(mut response: Response, out: &Out) -> Result<(), ModelError> {
+    let (mut reader, mut answer) = (EventReader::new(limits::SERVER_EVENT_BYTES), Answer::default());
+    loop {
+        let bytes = match response.chunk().await {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Err(transient("The model's server ended its answer in the middle.".to_owned())),
+            Err(error) => return Err(transient(format!("The connection to the model was cut: {}.", causes(&error)))),
+        };
+        reader.feed(&bytes);
+        let endless = |_| ModelError::Final("The model's server sent an endless event.".to_owned());
+        while let Some(event) = reader.next_event().map_err(endless)? {
+            let event = match answer.read(&event.data) {
+                Ok(Some(event)) => event,
+                Ok(None) => continue,
+                Err(problem) if is_transient(&problem.kind) => return Err(transient(said(&problem))),
+                Err(problem) => return Err(ModelError::Final(said(&problem))),
             };
-            let endless = |_| Failure::Final("The model's server sent an endless event.".to_owned());
-            for data in reader.feed(&bytes).map_err(endless)? {
-                let event = match answer.read(&data) {
-                    Ok(Some(event @ ModelEvent::Usage(_))) if !has_told => {
-                        held_back.push(event);
-                        continue;
-                    }
-                    Ok(Some(event)) => event,
-                    Ok(None) => continue,
-                    Err(problem) if is_passing(&problem.kind) => return Err(broken(&said(&problem), has_told)),
-                    Err(problem) => return Err(Failure::Final(said(&problem))),
-                };
-                has_told = true;
-                let is_last = matches!(event, ModelEvent::Stop(_));
-                for event in held_back.drain(..).chain([event]) {
-                    if out.send(Ok(event)).await.is_err() {
-                        return Ok(());
-                    }
-                }
-                if is_last {
-                    return Ok(());
-                }
+            let is_last = matches!(event, ModelEvent::Stop(_));
+            if out.send(Ok(event)).await.is_err() || is_last {
+                return Ok(());
             }
         }
     }
 }
 
-/// An answer of which something has been told can't be asked for again.
-fn broken(message: &str, has_told: bool) -> Failure {
-    if has_told {
-        return Failure::Final(format!("{message} What it said so far is kept; say \"go on\" to continue."));
-    }
-    Failure::Passing(message.to_owned(), None)
+fn transient(message: String) -> ModelError {
+    ModelError::Transient { message, retry_after: None }
 }
 
 /// What the server has against a call.
-async fn refused(mut response: Response) -> Failure {
+async fn refused(mut response: Response) -> ModelError {
     let status = response.status();
     let header = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
-    let wanted = header.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
+    let retry_after = header.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
     let mut body = Vec::new();
     while body.len() <= limits::SERVER_ERROR_BYTES
         && let Ok(Some(bytes)) = response.chunk().await
@@ -228,11 +184,13 @@ async fn refused(mut response: Response) -> Failure {
         _ => "",
     };
     let message = format!("The model's server refused the call ({}): {}{hint}", status.as_u16(), said(&problem));
-    let passes = status.is_server_error() || matches!(status.as_u16(), 408 | 429);
-    if passes { Failure::Passing(message, wanted) } else { Failure::Final(message) }
+    if status.is_server_error() || matches!(status.as_u16(), 408 | 429) {
+        return ModelError::Transient { message, retry_after };
+    }
+    ModelError::Final(message)
 }
 
-fn is_passing(kind: &str) -> bool {
+fn is_transient(kind: &str) -> bool {
     matches!(kind, "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error")
 }
 

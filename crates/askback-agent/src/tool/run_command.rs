@@ -4,6 +4,7 @@ use super::consent::{Shown, consent};
 use super::{Tool, ToolContext, read_input};
 use crate::limits::{COMMAND_TIME, TOOL_OUTPUT};
 use crate::process_group::ProcessGroup;
+use askback_process::ChildRole;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -69,11 +70,9 @@ async fn execute(command: &str, folder: &Path) -> std::io::Result<(Option<ExitSt
     // Both outputs in one pipe, so that they stay in the order in which they were printed.
     let (reader, writer) = std::io::pipe()?;
     let (mut child, group) = ProcessGroup::spawn(
-        Command::new("sh")
+        Command::from(ChildRole::Tool.command("sh"))
             .args(["-c", command])
             .current_dir(folder)
-            // What the model's server is paid with is not the model's to see.
-            .env_remove("ANTHROPIC_API_KEY")
             .stdin(Stdio::null())
             .stdout(writer.try_clone()?)
             .stderr(writer),

@@ -1,7 +1,7 @@
 //! A server that fails, and answers that come in odd ways.
 
 use crate::support::{Folder, Person, answer};
-use crate::{Chat, KEY, agent, question, result, says};
+use crate::{Chat, KEY, agent, question, result, retries, says};
 use askback_agent::{Anthropic, ConversationTurn, Session, TurnEnd};
 use askback_model::{Answer, ModelServer, Reply};
 use serde_json::json;
@@ -144,9 +144,9 @@ async fn a_server_that_is_not_there_at_first_is_found_later() {
     let TurnEnd::Failed(why) = &turn.end else { panic!("{:?}", turn.end) };
     assert!(why.contains("can't be reached") && why.to_lowercase().contains("refused"), "{why}");
 
-    let model =
-        Anthropic::new(&format!("http://{address}"), KEY, "m").unwrap().with_back_off(Duration::from_millis(200));
-    let mut agent = askback_agent::AgentLoop::new(Arc::new(model), askback_agent::tool::Registry::new(), folder.path());
+    let model = Anthropic::new(&format!("http://{address}"), KEY, "m").unwrap();
+    let agent = askback_agent::AgentLoop::new(Arc::new(model), askback_agent::tool::Registry::new(), folder.path());
+    let mut agent = agent.with_retries(retries(Duration::from_millis(200)));
     let begun = Instant::now();
     let late = std::thread::spawn(move || ModelServer::start_at(&address.to_string(), [says("Here I am.")]).unwrap());
     let turn = Session::new().take_turn(&mut agent, &mut Person::watches(), "hi").await.unwrap();

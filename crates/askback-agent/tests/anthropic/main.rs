@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what fails in a test should fail it")]
 
 use askback_agent::tool::Registry;
-use askback_agent::{AgentLoop, Anthropic, ConversationTurn, LoopLimits, Session};
+use askback_agent::{AgentLoop, Anthropic, ConversationTurn, LoopLimits, RetryPolicy, Session};
 use askback_model::{Answer, ModelServer, Reply};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -68,8 +68,13 @@ impl Chat {
 
 /// An agent that does not wait long before it tries again.
 fn agent(url: &str, folder: &Folder) -> AgentLoop {
-    let model = Anthropic::new(url, KEY, "claude-test").unwrap().with_back_off(Duration::from_millis(5));
-    AgentLoop::new(Arc::new(model), Registry::standard(), folder.path())
+    let model = Anthropic::new(url, KEY, "claude-test").unwrap();
+    AgentLoop::new(Arc::new(model), Registry::standard(), folder.path()).with_retries(retries(Duration::from_millis(5)))
+}
+
+/// The default policy with another first wait.
+fn retries(first_wait: Duration) -> RetryPolicy {
+    RetryPolicy { first_wait, ..RetryPolicy::default() }
 }
 
 /// An answer that only says something.

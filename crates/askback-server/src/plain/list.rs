@@ -1,8 +1,9 @@
 //! The list of pending requests.
 
 use super::html::Html;
-use super::{request, time};
+use super::request;
 use crate::service::views::is_waiting;
+use askback_core::relative_time::ahead;
 use askback_core::show::Purpose;
 use askback_hub::{Listed, Page, Record, Timestamp};
 
@@ -37,7 +38,7 @@ fn item(html: &mut Html, listed: &Listed, now: Timestamp) {
     html.line(&request::title(&record.request), Purpose::Exact).markup("</a><p class=\"meta\">");
     request::about(html, record, now);
     if let Some(deadline) = record.deadline {
-        html.markup(" · expires ").text(&time::ahead(deadline, now));
+        html.markup(" · expires ").text(&ahead(deadline, now));
     }
     if !is_waiting(listed.attendance, now) {
         html.markup(" · <strong>nobody is waiting</strong>");

@@ -3,8 +3,9 @@
 use super::form::{ANSWER, Complaint, DECLINE, FORM, FormValues, REASON, answer_text, field};
 use super::html::Html;
 use super::question::QuestionView;
-use super::{sentence, time};
+use super::sentence;
 use crate::service::views::is_waiting;
+use askback_core::relative_time::{ago, ahead};
 use askback_core::show::{self, Layout, Purpose};
 use askback_core::{Answers, Context, Form, Name, Outcome, Question, Request, Resolution, Surface};
 use askback_hub::{Attendance, Record, Timestamp};
@@ -118,11 +119,11 @@ impl View<'_> {
         }
         if let (false, Attendance::LastSeen(seen)) = (is_waiting(self.attendance, now), self.attendance) {
             html.markup("<p class=\"hint\">Nobody is waiting for the answer any more: its asker was last seen ");
-            html.text(&time::ago(seen, now)).markup(".</p>");
+            html.text(&ago(seen, now)).markup(".</p>");
         }
         if let Some(deadline) = record.deadline {
             html.markup("<p class=\"hint\">Open until ").text(&deadline.strftime("%F %H:%M UTC").to_string());
-            html.markup(" (").text(&time::ahead(deadline, now)).markup("). ");
+            html.markup(" (").text(&ahead(deadline, now)).markup("). ");
             match record.request.default_answers() {
                 Some(answers) => {
                     html.markup("Without an answer the asker’s default is used:</p>");
@@ -152,7 +153,7 @@ impl View<'_> {
             Surface::Http => ", by a program",
             Surface::Hub => "",
         });
-        html.markup(", ").text(&time::ago(outcome.at(), self.now)).markup(".");
+        html.markup(", ").text(&ago(outcome.at(), self.now)).markup(".");
     }
 
     fn answers(&self, html: &mut Html, answers: &Answers) {
@@ -171,7 +172,7 @@ pub(super) fn about(html: &mut Html, record: &Record, now: Timestamp) {
     html.line(&show::asker(record.asker.as_str(), record.request.from()), Purpose::Exact);
     html.markup(" in ").line(record.room.as_str(), Purpose::Exact).markup(" · <time");
     html.attribute("datetime", &record.created_at.to_string()).markup(">");
-    html.text(&time::ago(record.created_at, now)).markup("</time>");
+    html.text(&ago(record.created_at, now)).markup("</time>");
 }
 
 /// The context of a decision: in full, and before the controls.

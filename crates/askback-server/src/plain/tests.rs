@@ -256,7 +256,7 @@ fn the_list_says_where_nobody_is_waiting() {
     assert!(!render(Attendance::LastSeen(now - SignedDuration::from_secs(1))).contains("nobody is waiting"));
     let waiting = render(Attendance::Waiting);
     assert!(!waiting.contains("nobody is waiting"));
-    assert!(waiting.contains("Name? Yours.") && waiting.contains("5 min ago"), "{waiting}");
+    assert!(waiting.contains("Name? Yours.") && waiting.contains("5 minutes ago"), "{waiting}");
 }
 
 /// A request in which an agent has written this wherever it can.

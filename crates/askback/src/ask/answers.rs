@@ -1,34 +1,33 @@
 //! `--answers`: scripted answers, found by a question's id or text.
 
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::report::Report;
 use crate::source;
 use askback_core::show::quote;
 use askback_core::{AnswerInput, Json, Limits, Path, Problems, Request, Resolution};
 use askback_term::Caps;
-use std::io;
 
 /// The resolution of a script, unless it is wrong or lacks an answer.
-pub(super) fn take(request: &Request, path: &std::path::Path, caps: Caps) -> Result<Resolution, Failure> {
+pub(super) fn take(request: &Request, path: &std::path::Path, caps: Caps) -> Result<Resolution, CliError> {
     let (name, source) = source::read(path)?;
     let script = match Json::parse(&source, &Limits::DEFAULT) {
         Ok(script @ Json::Object(_)) => script,
         Ok(_) => {
-            let why = format!("{name} is not an object: write {{\"<question>\": \"answer\", …}}");
-            return Err(io::Error::other(why).into());
+            return Err(CliError::Wrong(format!("{name} is not an object: write {{\"<question>\": \"answer\", …}}")));
         }
         Err(problems) => {
             Report::for_terminal(caps).source(&name, &source, &problems, "a file of answers")?;
-            return Err(Failure::Ended(Exit::Wrong));
+            return Err(CliError::Ended(Exit::Wrong));
         }
     };
     resolve(request, &script).map_err(|unscripted| match unscripted {
-        Unscripted::Missing(why) => Failure::Nobody(format!("{name} {why}")),
+        Unscripted::Missing(why) => CliError::Nobody(format!("{name} {why}")),
         Unscripted::NoText(asked) => {
-            io::Error::other(format!("{name}: the answer to {asked} is neither a text nor a list of texts")).into()
+            CliError::Wrong(format!("{name}: the answer to {asked} is neither a text nor a list of texts"))
         }
         Unscripted::Refused(problems) => match Report::for_terminal(caps).answers(request.questions(), &problems) {
-            Ok(()) => Failure::Ended(Exit::Wrong),
+            Ok(()) => CliError::Ended(Exit::Wrong),
             Err(error) => error.into(),
         },
     })

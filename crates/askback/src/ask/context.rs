@@ -1,15 +1,15 @@
 //! `--context`: a file becomes something to look at, by what its name says it is.
 
+use crate::error::CliError;
 use crate::source::{self, utf8};
 use askback_core::{Json, Object};
-use std::io;
 use std::path::Path;
 
-pub(super) fn read(path: &Path) -> io::Result<Json> {
+pub(super) fn read(path: &Path) -> Result<Json, CliError> {
     let (name, bytes) = source::read(path)?;
     let text = utf8(&name, &bytes)?;
     if text.trim().is_empty() {
-        return Err(io::Error::other(format!("{name} is empty: give --context a file with something to see")));
+        return Err(CliError::Wrong(format!("{name} is empty: give --context a file with something to see")));
     }
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let form = match extension {

@@ -4,7 +4,8 @@ use super::output;
 use super::question_args::CommonArgs;
 use super::terminal::Terminal;
 use crate::console::{ended_by, report, say};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::Caller;
 use crate::sign;
 use crate::signals::{Signals, block_on};
@@ -26,7 +27,7 @@ pub(super) fn here_and_there(
     request: &Request,
     common: &CommonArgs,
     clients: (Client, Client),
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CliError> {
     let settings = Settings { caps: common.manner.caps(), ..Settings::default() };
     let (surface, (asker, person), id) = (Terminal { settings }, racers(clients)?, new_id());
     block_on(async {
@@ -44,11 +45,11 @@ pub(super) fn here_and_there(
 }
 
 /// Asks on a hub alone, which is started if it is this machine's.
-pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> Result<Exit, Failure> {
+pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> Result<Exit, CliError> {
     let client = match common.hub.client(Caller::Asker) {
         Ok(client) => client.asking_in(folder_rule()?),
         Err(error) => {
-            report(&Failure::Nobody(error.to_string()));
+            report(&CliError::Nobody(error.to_string()));
             return Ok(Exit::from(&error));
         }
     };
@@ -75,7 +76,7 @@ pub(super) fn there(request: &Request, common: &CommonArgs, why: &str) -> Result
                 output::outcome(request, &outcome, common.json)
             }
             Err(error) => {
-                let exit = report(&Failure::Nobody(format!("{why}, and {error}")));
+                let exit = report(&CliError::Nobody(format!("{why}, and {error}")));
                 // What is wrong with the question is not that nobody is there.
                 Ok(error.code().filter(|_| waiting.asked.is_none()).map_or(exit, Exit::from))
             }
@@ -98,7 +99,7 @@ pub(crate) fn race<'a>(
     asker: &'a dyn AskerApi,
     person: &'a dyn PersonApi,
     surface: &'a dyn LocalSurface,
-) -> io::Result<Race<'a>> {
+) -> Result<Race<'a>, CliError> {
     let signer = Signer { by: sign::user_name()?, surface: Surface::Terminal };
     Ok(Race { asker, person, surface, clock: &Timestamp::now, signer, replies: HubReplies::default() })
 }
@@ -152,7 +153,7 @@ async fn settle(
     common: &CommonArgs,
     race: &Race<'_>,
     raced: Result<Raced, RaceError>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CliError> {
     match raced {
         Ok(Raced::Ended { outcome, late, leftover, apart }) => {
             if late.is_some() {
@@ -189,7 +190,7 @@ async fn ended_by_signal(
     asked: Option<&RequestId>,
     own: &RequestId,
     signal: SignalKind,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CliError> {
     let exit = Exit::from(signal);
     match asked {
         Some(id) if signal == SignalKind::interrupt() && id == own => {

@@ -1,14 +1,15 @@
 //! What is printed of an outcome, and the exit status it has.
 
 use crate::console::{for_output, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use askback_core::kind::confirm::Confirmation;
 use askback_core::show::{Purpose, show_json};
 use askback_core::{Answer, Answers, Outcome, Reason, Request, Resolution};
 use std::io::{self, IsTerminal, Write};
 
 /// Prints the answers, or with `json` the outcome, on standard output: nothing else goes there.
-pub(crate) fn outcome(request: &Request, outcome: &Outcome, json: bool) -> Result<Exit, Failure> {
+pub(crate) fn outcome(request: &Request, outcome: &Outcome, json: bool) -> Result<Exit, CliError> {
     let resolution = outcome.resolution();
     match resolution {
         _ if json => print(&show_json(&outcome.to_json(request).to_string()))?,
@@ -39,7 +40,7 @@ fn says_no(answers: &Answers) -> bool {
 }
 
 /// One line for each answer, as it is for a program, and so that it can't act for a terminal.
-pub(crate) fn print_answers(answers: &Answers) -> Result<Exit, Failure> {
+pub(crate) fn print_answers(answers: &Answers) -> Result<Exit, CliError> {
     let shown = answers.iter().map(|answer| for_output(answer.written(), Purpose::Prose));
     print(&shown.collect::<Vec<_>>().join("\n"))
 }

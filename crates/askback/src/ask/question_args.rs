@@ -2,7 +2,8 @@
 
 use crate::ask;
 use crate::duration::seconds;
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::HubArgs;
 use crate::style::MannerArgs;
 use crate::subcommand::{Subcommand, help};
@@ -101,7 +102,7 @@ pub(crate) struct ApproveArgs {
 }
 
 impl Subcommand for ApproveArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let labels: Vec<&str> = self.labels.iter().map(String::as_str).collect();
         let labels = (!labels.is_empty()).then_some(labels);
         ask::single(self.question.question("approval").put_some("labels", labels), &self.common)
@@ -120,7 +121,7 @@ pub(crate) struct ConfirmArgs {
 }
 
 impl Subcommand for ConfirmArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         ask::single(self.question.question("confirm"), &self.common)
     }
 }
@@ -155,7 +156,7 @@ pub(crate) struct ChoiceArgs {
 }
 
 impl Subcommand for ChoiceArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let question = self
             .question
             .question("choice")
@@ -188,7 +189,7 @@ pub(crate) struct DropdownArgs {
 }
 
 impl Subcommand for DropdownArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let question = self.question.question("dropdown").put_some("initial", filled_in(&self.initial));
         ask::with_options(question, &self.options, &self.common)
     }
@@ -225,7 +226,7 @@ impl TypedArgs {
             .put_some("initial", filled_in(&self.initial))
     }
 
-    fn ask(&self, question: Object) -> Result<Exit, Failure> {
+    fn ask(&self, question: Object) -> Result<Exit, CliError> {
         ask::single(question, &self.common)
     }
 }
@@ -243,7 +244,7 @@ pub(crate) struct TextArgs {
 }
 
 impl Subcommand for TextArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         self.typed.ask(self.typed.question("text").put_some("maxLength", self.max_length))
     }
 }
@@ -261,7 +262,7 @@ pub(crate) struct MultilineArgs {
 }
 
 impl Subcommand for MultilineArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         self.typed.ask(self.typed.question("multiline").put_some("maxLength", self.max_length))
     }
 }
@@ -291,7 +292,7 @@ pub(crate) struct NumberArgs {
 }
 
 impl Subcommand for NumberArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let question = self.typed.question("number").put_some("min", self.min).put_some("max", self.max);
         self.typed.ask(question.put_some("step", self.step).put("integer", self.integer))
     }
@@ -310,7 +311,7 @@ pub(crate) struct EmailArgs {
 }
 
 impl Subcommand for EmailArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         self.typed.ask(self.typed.question("email").put_some("domain", self.domain.as_deref()))
     }
 }
@@ -332,7 +333,7 @@ pub(crate) struct DateArgs {
 }
 
 impl Subcommand for DateArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let question = self.typed.question("date");
         self.typed.ask(question.put_some("min", self.min.as_deref()).put_some("max", self.max.as_deref()))
     }
@@ -367,7 +368,7 @@ pub(crate) struct RatingArgs {
 }
 
 impl Subcommand for RatingArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let ends = Object::new().put_some("low", self.low.as_deref()).put_some("high", self.high.as_deref());
         let ends = (self.low.is_some() || self.high.is_some()).then_some(ends);
         let question = self.typed.question("rating").put("style", self.style.as_str()).put_some("ends", ends);
@@ -389,7 +390,7 @@ pub(crate) struct AskArgs {
 }
 
 impl Subcommand for AskArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         ask::file(self)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::ask::on_hub::{race, racers, say_late};
 use crate::ask::terminal::ask_unless_taken;
+use crate::error::CliError;
 use crate::hub_args::HubArgs;
 use askback_agent::Prompted;
 use askback_api::{AskerApi, PersonApi};
@@ -10,7 +11,6 @@ use askback_client::new_id;
 use askback_client::race::{LocalSurface, Prompting, Raced, TakenAway};
 use askback_core::{AskError, PromptEnd, PromptStyle, Request};
 use askback_term::{Live, Reach};
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
@@ -50,7 +50,7 @@ pub(super) async fn ask(
     look: PromptStyle,
     (asker, person): Racers,
 ) -> Result<Prompted, AskError> {
-    let failed = |error: io::Error| AskError::Failed(error.to_string());
+    let failed = |error: CliError| AskError::Failed(error.to_string());
     let held = Held { live: Mutex::new(live), look, was_interrupted: AtomicBool::new(false) };
     let raced = race(&*asker, &*person, &held).map_err(failed)?.run(Arc::new(request.clone()), new_id()).await;
     let was_interrupted = held.was_interrupted.load(Ordering::Relaxed);

@@ -1,6 +1,7 @@
 //! A conversation on a terminal.
 
 use super::raced::{self, Beside};
+use crate::error::CliError;
 use crate::sign::sign;
 use crate::style::{Signs, signs};
 use askback_agent::{Attending, Attention, Prompted, Prompting, Surface, ToolStatus, ToolUse};
@@ -111,7 +112,7 @@ impl Surface for Terminal {
         self.live.print(Tone::Plain, "");
         self.last = Shown::Question;
         Box::pin(async move {
-            let failed = |error: std::io::Error| AskError::Failed(error.to_string());
+            let failed = |error: CliError| AskError::Failed(error.to_string());
             if let Some(racers) = self.beside.racers() {
                 return raced::ask(&mut self.live, request, style, racers).await;
             }

@@ -2,7 +2,8 @@
 
 use super::find_record;
 use crate::console::{line, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::report::Report;
 use crate::signals::block_on;
@@ -41,7 +42,7 @@ pub(crate) struct AnswerArgs {
 }
 
 impl Subcommand for AnswerArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async {
             let client = self.hub.client(Caller::Person)?.retrying(RETRY);
             let record = find_record(&client, &self.id).await?;
@@ -83,7 +84,7 @@ pub(crate) struct DeclineArgs {
 }
 
 impl Subcommand for DeclineArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async {
             let client = self.hub.client(Caller::Person)?.retrying(RETRY);
             let record = find_record(&client, &self.id).await?;
@@ -109,7 +110,7 @@ pub(crate) struct CancelArgs {
 }
 
 impl Subcommand for CancelArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async {
             let client = self.hub.client(Caller::Anybody)?.retrying(RETRY);
             let record = find_record(&client, &self.id).await?;
@@ -125,7 +126,7 @@ fn key() -> Option<String> {
 }
 
 /// Says what a request has come to.
-fn told(record: &Record, outcome: &Outcome) -> Result<Exit, Failure> {
+fn told(record: &Record, outcome: &Outcome) -> Result<Exit, CliError> {
     let status = outcome.status().name();
     print(&format!("{status}: {} ({})", line(&record.title()), record.id))
 }

@@ -1,7 +1,8 @@
 //! `askback doctor`: what works here, and what to do about what does not.
 
 use crate::console::{line, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub::data_dir::{DataDir, Holder, data_folder};
 use crate::hub_args::{Caller, HubArgs, given_token};
 use crate::signals::block_on;
@@ -29,7 +30,7 @@ enum Finding {
 }
 
 impl Subcommand for DoctorArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async {
             let mut findings =
                 vec![Finding::Good(format!("askback {} (API {API_VERSION})", env!("CARGO_PKG_VERSION")))];

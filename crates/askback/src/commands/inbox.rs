@@ -1,6 +1,7 @@
 //! `askback inbox`: what waits for a person, live, in a terminal.
 
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::{block_on, unless_signalled};
 use crate::style::MannerArgs;
@@ -32,7 +33,7 @@ pub(crate) struct InboxArgs {
 }
 
 impl Subcommand for InboxArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async {
             let client = self.hub.client(Caller::Person)?;
             let live = Live::open(self.manner.caps())?;

@@ -1,13 +1,14 @@
 //! `askback list`: what is waiting for an answer, and what was.
 
-use super::{ago, json_text, short, status_parser};
+use super::{json_text, short, status_parser};
 use crate::console::{line, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::block_on;
 use crate::subcommand::Subcommand;
 use askback_api::{HubApi, ListQuery, Record};
-use askback_core::{Room, Status};
+use askback_core::{Room, Status, relative_time};
 use clap::Args;
 use unicode_width::UnicodeWidthStr;
 
@@ -40,7 +41,7 @@ pub(crate) struct ListArgs {
 }
 
 impl Subcommand for ListArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async {
             let query = ListQuery {
                 status: self.status,
@@ -74,7 +75,7 @@ fn table(records: &[Record], now: jiff::Timestamp) -> String {
         .iter()
         .map(|record| {
             let who = format!("{} · {}", line(record.room.as_str()), line(&record.asker_and_claim()));
-            let age = ago(record.created_at, now);
+            let age = relative_time::ago(record.created_at, now);
             [short(&record.id).to_owned(), age, status(record), who, line(&record.title())]
         })
         .collect();

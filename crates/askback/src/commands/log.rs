@@ -2,7 +2,8 @@
 
 use super::{find, json_text, moment_parser, short, status_parser};
 use crate::console::{line, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::{block_on, unless_signalled};
 use crate::subcommand::Subcommand;
@@ -59,17 +60,17 @@ pub(crate) struct LogArgs {
 }
 
 impl Subcommand for LogArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         match block_on(unless_signalled(self.print()))? {
             // Ctrl+C is how one stops looking.
-            Err(Failure::Ended(_)) if self.follow => Ok(Exit::Done),
+            Err(CliError::Ended(_)) if self.follow => Ok(Exit::Done),
             printed => printed?,
         }
     }
 }
 
 impl LogArgs {
-    async fn print(&self) -> Result<Exit, Failure> {
+    async fn print(&self) -> Result<Exit, CliError> {
         let client = self.hub.client(Caller::Person)?;
         let id = match &self.id {
             Some(id) => Some(find(&client, id).await?),
@@ -82,7 +83,7 @@ impl LogArgs {
         loop {
             match self.follow_from(&client, id.as_ref(), &mut last).await {
                 // A hub that went away comes back with what it has acknowledged.
-                Err(Failure::Api(error)) if error.is_transient() => tokio::time::sleep(PAUSE).await,
+                Err(CliError::Api(error)) if error.is_transient() => tokio::time::sleep(PAUSE).await,
                 Err(error) => return Err(error),
                 Ok(never) => match never {},
             }
@@ -94,7 +95,7 @@ impl LogArgs {
         client: &Client,
         id: Option<&RequestId>,
         last: &mut u64,
-    ) -> Result<std::convert::Infallible, Failure> {
+    ) -> Result<std::convert::Infallible, CliError> {
         let mut events = client.events(RoomQuery { room: self.room.clone() }, Some(*last)).await?;
         loop {
             // What is printed is read from the log itself; the stream only says when.
@@ -106,7 +107,7 @@ impl LogArgs {
     }
 
     /// Prints what happened after an event, and returns the number of the last that is known.
-    async fn pages(&self, client: &Client, id: Option<&RequestId>, after: u64) -> Result<u64, Failure> {
+    async fn pages(&self, client: &Client, id: Option<&RequestId>, after: u64) -> Result<u64, CliError> {
         let mut query = AuditQuery {
             room: self.room.clone(),
             by: self.by.clone(),

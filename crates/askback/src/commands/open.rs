@@ -2,7 +2,8 @@
 
 use super::find_record;
 use crate::console::{line, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::login_link;
 use crate::signals::block_on;
@@ -29,7 +30,7 @@ pub(crate) struct OpenArgs {
 }
 
 impl Subcommand for OpenArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async {
             let client = self.hub.client(Caller::Person)?;
             let path = match &self.id {

@@ -2,7 +2,8 @@
 
 use super::{find_record, json_text};
 use crate::console::{ended_by, line, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::block_on;
 use crate::subcommand::Subcommand;
@@ -28,7 +29,7 @@ pub(crate) struct ShowArgs {
 }
 
 impl Subcommand for ShowArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async {
             let record = find_record(&self.hub.client(Caller::Anybody)?, &self.id).await?;
             if self.json {

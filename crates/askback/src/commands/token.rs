@@ -2,7 +2,8 @@
 
 use super::{json_text, moment_parser};
 use crate::console::{line, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::block_on;
 use crate::subcommand::Subcommand;
@@ -12,7 +13,6 @@ use askback_core::show::quote;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jiff::Timestamp;
-use std::io;
 
 /// Make, list and revoke the tokens with which agents ask and people answer
 #[derive(Debug, Args)]
@@ -68,7 +68,7 @@ enum What {
 }
 
 impl Subcommand for TokenArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         match &self.what {
             What::Create { role, name, room, expires, hub } => block_on(async {
                 let body = TokenBody { role: *role, name: name.clone(), room: room.clone(), expires_at: *expires };
@@ -93,7 +93,7 @@ impl Subcommand for TokenArgs {
                 let numbers: Vec<u64> = tokens.iter().filter(is_meant).map(|item| item.number).collect();
                 if numbers.is_empty() {
                     let why = format!("there is no token {}: `askback token list` shows them", quote(token));
-                    return Err(io::Error::other(why).into());
+                    return Err(CliError::Wrong(why));
                 }
                 for number in &numbers {
                     match client.revoke_token(*number).await {

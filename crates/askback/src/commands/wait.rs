@@ -4,7 +4,8 @@ use super::find_record;
 use crate::ask::output;
 use crate::console::say;
 use crate::duration::seconds;
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::{block_on, unless_signalled};
 use crate::subcommand::Subcommand;
@@ -36,13 +37,13 @@ pub(crate) struct WaitArgs {
 }
 
 impl Subcommand for WaitArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         block_on(async { unless_signalled(self.wait()).await? })?
     }
 }
 
 impl WaitArgs {
-    async fn wait(&self) -> Result<Exit, Failure> {
+    async fn wait(&self) -> Result<Exit, CliError> {
         let (client, record) = self.client().await?;
         if let Some(outcome) = &record.outcome {
             return output::outcome(&record.request, outcome, self.json);
@@ -59,7 +60,7 @@ impl WaitArgs {
     }
 
     /// The asker of the request waits as such; any other client only looks on (L9).
-    async fn client(&self) -> Result<(Client, Record), Failure> {
+    async fn client(&self) -> Result<(Client, Record), CliError> {
         let asker = self.hub.client(Caller::Asker)?;
         if let Ok(record) = find_record(&asker, &self.id).await {
             return Ok((asker, record));

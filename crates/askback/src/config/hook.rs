@@ -1,12 +1,13 @@
 //! One `[[webhook]]` of the configuration.
 
 use super::reading::{Found, Reading, Section, any_of};
+use crate::error::CliError;
 use askback_api::EventName;
 use askback_client::transport::Address;
 use askback_core::{Name, Room, Status, show};
 use askback_server::webhook::{Hook, Key, Template};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 const KNOWN: [&str; 7] = ["name", "url", "template", "secret", "secret_file", "events", "room"];
@@ -127,11 +128,11 @@ fn read_secret(section: &Section<'_>, folder: &Path, reading: &mut Reading<'_>) 
     key
 }
 
-fn read_file(path: &Path) -> io::Result<String> {
+fn read_file(path: &Path) -> Result<String, CliError> {
     let mut text = String::new();
     File::open(path)?.take(SECRET_BYTES + 1).read_to_string(&mut text)?;
     if text.len() as u64 > SECRET_BYTES {
-        return Err(io::Error::other("it is too large"));
+        return Err(CliError::wrong("it is too large"));
     }
     Ok(text)
 }

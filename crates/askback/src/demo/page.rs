@@ -1,13 +1,13 @@
 //! The demo's page: a hub of its own, on which every question can be answered as well, and the invitation to look at it.
 
 use crate::chat::raced::Beside;
+use crate::error::CliError;
 use crate::login_link::{qr_code, warning};
 use crate::sign;
 use askback_api::{AskerApi, LoginLinkBody, PersonApi};
 use askback_core::Room;
 use askback_server::PrivateHub;
 use askback_term::{Alphabet, Caps, Live, Tone, Window};
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,12 +31,12 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) async fn open() -> io::Result<Self> {
+    pub(super) async fn open() -> Result<Self, CliError> {
         let hub = PrivateHub::start().await?;
-        let room = Room::parse(ROOM).map_err(io::Error::other)?;
-        let asker = hub.asker(sign::agents_name()?, room).await.map_err(io::Error::other)?;
-        let person = hub.person(sign::user_name()?).await.map_err(io::Error::other)?;
-        let link = person.login_link(LoginLinkBody::default()).await.map_err(io::Error::other)?.url;
+        let room = Room::parse(ROOM).map_err(CliError::wrong)?;
+        let asker = hub.asker(sign::agents_name()?, room).await?;
+        let person = hub.person(sign::user_name()?).await?;
+        let link = person.login_link(LoginLinkBody::default()).await?.url;
         Ok(Self { hub, asker, person, link })
     }
 

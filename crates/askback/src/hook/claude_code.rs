@@ -7,6 +7,7 @@ use super::limits::{AWAY, NOBODY, TIMEOUT};
 use super::waiting::{Unanswered, Waiting};
 use crate::console::{ended_by, print, say};
 use crate::duration::seconds;
+use crate::error::CliError;
 use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::block_on;
@@ -102,6 +103,8 @@ enum Declined {
     Because(String),
     #[error(transparent)]
     Io(#[from] io::Error),
+    #[error(transparent)]
+    Cli(#[from] CliError),
     #[error(transparent)]
     Unanswered(#[from] Unanswered),
 }

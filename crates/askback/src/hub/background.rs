@@ -1,12 +1,14 @@
 //! Starting a hub in the background: detached from whoever needs it first, and never twice.
 
 use super::data_dir::{DataDir, Holder, Info};
+use crate::error::CliError;
 use askback_api::API_VERSION;
 use askback_client::HubStarter;
+use askback_process::ChildRole;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -15,13 +17,13 @@ const START: Duration = Duration::from_secs(20);
 const LOOK: Duration = Duration::from_millis(5);
 
 /// The hub that runs here, if there is one that this program can talk to.
-pub(crate) fn running(data_dir: &DataDir) -> io::Result<Option<Info>> {
+pub(crate) fn running(data_dir: &DataDir) -> Result<Option<Info>, CliError> {
     // Whoever is dead holds no lock, whatever it has left behind. Nothing is sent: a hub that is too busy to answer must not
     // keep a prompt from appearing.
     let is_its = |info: &Info| data_dir.holder().is_ok_and(|holder| holder == Holder::Process(Some(info.pid)));
     let Some(info) = data_dir.info().filter(is_its) else { return Ok(None) };
     if info.api != API_VERSION {
-        return Err(io::Error::other(format!(
+        return Err(CliError::Wrong(format!(
             "the hub that runs here is askback {}, and this is {}, which can't talk to it: `askback hub stop` ends it, and \
              the next command that needs one starts it again",
             info.version,
@@ -34,17 +36,20 @@ pub(crate) fn running(data_dir: &DataDir) -> io::Result<Option<Info>> {
 /// A data directory starts its own hub for clients that need it.
 impl HubStarter for DataDir {
     fn start(&self) -> io::Result<()> {
-        running_or_started(self).map(drop)
+        running_or_started(self).map(drop).map_err(io::Error::other)
     }
 
     fn revive(&self) -> io::Result<bool> {
         // A hub that stops removes its announcement: one that is still there is of a hub that died.
-        if self.info().is_some() { running_or_started(self).map(|_| true) } else { Ok(false) }
+        if self.info().is_none() {
+            return Ok(false);
+        }
+        self.start().map(|()| true)
     }
 }
 
 /// The hub of this data directory, started if none is running.
-pub(crate) fn running_or_started(data_dir: &DataDir) -> io::Result<Info> {
+pub(crate) fn running_or_started(data_dir: &DataDir) -> Result<Info, CliError> {
     if let Some(info) = running(data_dir)? {
         return Ok(info);
     }
@@ -65,7 +70,7 @@ pub(crate) fn running_or_started(data_dir: &DataDir) -> io::Result<Info> {
             Some((started, from)) => match started.try_wait()? {
                 Some(status) if !status.success() && !is_held => {
                     let why = said_since(&data_dir, *from);
-                    return Err(io::Error::other(format!("the hub could not be started: {why}")));
+                    return Err(CliError::Wrong(format!("the hub could not be started: {why}")));
                 }
                 // It made way for another, which is gone by now.
                 Some(_) if !is_held => child = None,
@@ -79,22 +84,20 @@ pub(crate) fn running_or_started(data_dir: &DataDir) -> io::Result<Info> {
     }
 }
 
-fn too_slow(data_dir: &DataDir) -> io::Error {
-    let log = data_dir.log();
-    let why = format!("the hub did not start within {} seconds: look into {}", START.as_secs(), log.display());
-    io::Error::new(io::ErrorKind::TimedOut, why)
+fn too_slow(data_dir: &DataDir) -> CliError {
+    let (seconds, log) = (START.as_secs(), data_dir.log());
+    CliError::Wrong(format!("the hub did not start within {seconds} seconds: look into {}", log.display()))
 }
 
 /// Starts one, and says where the log ended before.
-fn start(data_dir: &DataDir) -> io::Result<(Child, u64)> {
+fn start(data_dir: &DataDir) -> Result<(Child, u64), CliError> {
     let program = std::env::current_exe()?;
     let log = OpenOptions::new().create(true).append(true).mode(0o600).open(data_dir.log())?;
     let from = log.metadata()?.len();
     keep_descriptors_here();
-    let child = Command::new(program)
+    let child = ChildRole::Hub
+        .command(program)
         .args(["serve", "--background"])
-        .env_clear()
-        .envs(std::env::vars_os().filter(|(name, _)| is_kept(name)))
         .env("ASKBACK_DATA", std::path::absolute(&data_dir.folder)?)
         // A folder that somebody wants to unmount is not to be held.
         .current_dir("/")
@@ -102,33 +105,8 @@ fn start(data_dir: &DataDir) -> io::Result<(Child, u64)> {
         .stdout(Stdio::null())
         .stderr(log)
         .spawn();
-    let child =
-        child.map_err(|error| io::Error::new(error.kind(), format!("the hub can't be started here: {error}")))?;
+    let child = child.map_err(|error| CliError::Wrong(format!("the hub can't be started here: {error}")))?;
     Ok((child, from))
-}
-
-/// Whether a hub, and the command it runs for new requests, is to have a variable of whoever happens to start it: what says
-/// how this user's programs are found and what language and certificates they use, and no secrets of an agent's.
-fn is_kept(name: &std::ffi::OsStr) -> bool {
-    const KEPT: [&str; 16] = [
-        "PATH",
-        "HOME",
-        "USER",
-        "LOGNAME",
-        "SHELL",
-        "LANG",
-        "TZ",
-        "TMPDIR",
-        "DISPLAY",
-        "WAYLAND_DISPLAY",
-        "DBUS_SESSION_BUS_ADDRESS",
-        "SSL_CERT_FILE",
-        "SSL_CERT_DIR",
-        "RUST_BACKTRACE",
-        "XDG_RUNTIME_DIR",
-        "XDG_DATA_HOME",
-    ];
-    name.to_str().is_some_and(|name| KEPT.contains(&name) || name.starts_with("LC_"))
 }
 
 /// What it wrote to its log since.

@@ -3,7 +3,8 @@
 use super::background;
 use super::data_dir::{DataDir, Holder, data_folder};
 use crate::console::{print, say};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use crate::subcommand::Subcommand;
 use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
@@ -37,7 +38,7 @@ enum What {
 }
 
 impl Subcommand for HubCommandArgs {
-    fn run(&self) -> Result<Exit, Failure> {
+    fn run(&self) -> Result<Exit, CliError> {
         let data_dir = DataDir::at(&data_folder()?);
         match self.what {
             What::Status => status(&data_dir),
@@ -50,7 +51,7 @@ impl Subcommand for HubCommandArgs {
     }
 }
 
-fn status(data_dir: &DataDir) -> Result<Exit, Failure> {
+fn status(data_dir: &DataDir) -> Result<Exit, CliError> {
     let holder = data_dir.holder()?;
     // What one has left behind that died says nothing of the next.
     let found = data_dir.info().map(|info| (info.pid, info)).filter(|(pid, _)| holder == Holder::Process(Some(*pid)));
@@ -72,7 +73,7 @@ fn listens(data_dir: &DataDir, pid: u32) -> bool {
     data_dir.info().is_some_and(|info| info.pid == pid && UnixStream::connect(info.socket).is_ok())
 }
 
-fn stop(data_dir: &DataDir) -> Result<Exit, Failure> {
+fn stop(data_dir: &DataDir) -> Result<Exit, CliError> {
     let until = Instant::now() + STOP;
     let pid = loop {
         match data_dir.holder()? {
@@ -83,7 +84,7 @@ fn stop(data_dir: &DataDir) -> Result<Exit, Failure> {
         }
     };
     let process = i32::try_from(pid).ok().and_then(Pid::from_raw);
-    let process = process.ok_or_else(|| io::Error::other("the lock of the hub does not say which process has it"))?;
+    let process = process.ok_or_else(|| CliError::wrong("the lock of the hub does not say which process has it"))?;
     kill_process(process, Signal::TERM).map_err(io::Error::from)?;
     let until = Instant::now() + STOP;
     while data_dir.holder()? == Holder::Process(Some(pid)) {

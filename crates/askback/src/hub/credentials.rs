@@ -2,6 +2,7 @@
 
 use super::data_dir::{DataDir, LocalCredential};
 use super::store::StoreUrl;
+use crate::error::CliError;
 use crate::sign;
 use askback_core::Name;
 use askback_hub::{Hub, NewToken, Purpose, Role, Token};
@@ -9,16 +10,16 @@ use std::io;
 use std::sync::Arc;
 
 /// Opens the hub of a data directory, whose credential files then hold what the hub knows.
-pub(crate) async fn open_hub(store: &StoreUrl, data_dir: &DataDir) -> io::Result<Hub> {
-    let mut hub = open(store).await?;
+pub(crate) async fn open_hub(store: &StoreUrl, data_dir: &DataDir) -> Result<Hub, CliError> {
+    let mut hub = super::store::open_hub(store).await?;
     if let Some((agents, name)) = misnamed_agents(&hub, data_dir)? {
         tracing::info!(
             from = agents.name.as_str(),
             to = name.as_str(),
             "the agents of this machine get their own name"
         );
-        hub.rename_asker(agents.number, name).await.map_err(io::Error::other)?;
-        hub = open(store).await?;
+        hub.rename_asker(agents.number, name).await?;
+        hub = super::store::open_hub(store).await?;
     }
     for (credential, role, name) in [
         (LocalCredential::Asker, Role::Asker, sign::agents_name()?),
@@ -27,15 +28,11 @@ pub(crate) async fn open_hub(store: &StoreUrl, data_dir: &DataDir) -> io::Result
         if known(&hub, data_dir, credential, role)?.is_none() {
             let purpose = Purpose::Token;
             let new = NewToken { purpose, role, name, room: None, expires_at: None, issued_by: None };
-            let (_, secret) = hub.issue(new).await.map_err(io::Error::other)?;
+            let (_, secret) = hub.issue(new).await?;
             data_dir.keep_token(credential, secret.as_str())?;
         }
     }
     Ok(hub)
-}
-
-async fn open(store: &StoreUrl) -> io::Result<Hub> {
-    super::store::open_hub(store).await.map_err(io::Error::other)
 }
 
 /// The token in a credential file, if the hub knows it in this role.
@@ -48,7 +45,7 @@ fn known(hub: &Hub, data_dir: &DataDir, credential: LocalCredential, role: Role)
 /// have. It is renamed with all that was asked under it: the secret stays, so that running agents go on, and what they have asked
 /// stays theirs. While another asker's token has the old name, it keeps that name: requests belong to a name, and renaming them
 /// would take the other asker's away from it. Every start tries again.
-fn misnamed_agents(hub: &Hub, data_dir: &DataDir) -> io::Result<Option<(Arc<Token>, Name)>> {
+fn misnamed_agents(hub: &Hub, data_dir: &DataDir) -> Result<Option<(Arc<Token>, Name)>, CliError> {
     let Some(agents) = known(hub, data_dir, LocalCredential::Asker, Role::Asker)? else { return Ok(None) };
     let person = known(hub, data_dir, LocalCredential::Person, Role::Admin)?.map(|person| person.name.clone());
     if Some(&agents.name) != person.as_ref() && agents.name != sign::user_name()? {

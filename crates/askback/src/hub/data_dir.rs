@@ -1,5 +1,6 @@
 //! The files of a hub: its lock, its socket, what it says of itself, and the credentials of this machine.
 
+use crate::error::CliError;
 use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
@@ -98,7 +99,7 @@ impl LocalCredential {
 /// The folder for askback's data: `ASKBACK_DATA`, or the platform's own place for such things.
 ///
 /// Two platforms, two lines: a crate would know ten more, and not our variable.
-pub(crate) fn data_folder() -> io::Result<PathBuf> {
+pub(crate) fn data_folder() -> Result<PathBuf, CliError> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || variable("HOME").filter(|home| home.is_absolute());
     let found = variable("ASKBACK_DATA").or_else(|| {
@@ -108,7 +109,7 @@ pub(crate) fn data_folder() -> io::Result<PathBuf> {
         let data = variable("XDG_DATA_HOME").filter(|folder| folder.is_absolute());
         data.or_else(|| home().map(|home| home.join(".local/share"))).map(|data| data.join("askback"))
     });
-    found.ok_or_else(|| io::Error::other("there is no place to keep data: set ASKBACK_DATA or HOME to a folder"))
+    found.ok_or_else(|| CliError::wrong("there is no place to keep data: set ASKBACK_DATA or HOME to a folder"))
 }
 
 impl DataDir {
@@ -144,7 +145,7 @@ impl DataDir {
 
     /// Where the socket is: here, or, where that path would be too long for one, in a folder of its own among the temporary
     /// ones.
-    pub(crate) fn socket(&self) -> io::Result<PathBuf> {
+    pub(crate) fn socket(&self) -> Result<PathBuf, CliError> {
         let usual = std::path::absolute(self.folder.join("hub.sock"))?;
         if usual.as_os_str().len() <= SOCKET_PATH {
             return Ok(usual);
@@ -154,17 +155,16 @@ impl DataDir {
         let user = rustix::process::getuid().as_raw();
         let folder = std::env::temp_dir().join(format!("askback-{user}-{mark}"));
         match DirBuilder::new().mode(0o700).create(&folder) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
             _ => {}
         }
         // Others may write there, too: it must be ours, and ours alone.
         let found = std::fs::symlink_metadata(&folder)?;
         if !found.is_dir() || found.uid() != user || found.mode() & 0o077 != 0 {
-            let why = format!(
-                "{} belongs to somebody else: set ASKBACK_DATA to a folder with a short path",
-                folder.display()
-            );
-            return Err(io::Error::other(why));
+            let folder = folder.display();
+            return Err(CliError::Wrong(format!(
+                "{folder} belongs to somebody else: set ASKBACK_DATA to a folder with a short path"
+            )));
         }
         Ok(folder.join("hub.sock"))
     }

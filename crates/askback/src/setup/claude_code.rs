@@ -4,8 +4,8 @@ use super::file::Reach;
 use super::plan::{Part, Plan};
 use super::program::Program;
 use super::{WriteArgs, home};
+use crate::error::CliError;
 use clap::{Args, ValueEnum};
-use std::io;
 use std::path::PathBuf;
 
 mod merging;
@@ -46,7 +46,7 @@ struct Places {
 }
 
 impl Scope {
-    fn places(self) -> io::Result<Places> {
+    fn places(self) -> Result<Places, CliError> {
         match self {
             Self::User => {
                 let (folder, outer) = match moved_folder()? {
@@ -70,19 +70,19 @@ impl Scope {
 }
 
 /// The folder of all its files, if a variable names one.
-fn moved_folder() -> io::Result<Option<PathBuf>> {
+fn moved_folder() -> Result<Option<PathBuf>, CliError> {
     const NAME: &str = "CLAUDE_CONFIG_DIR";
     let Some(value) = std::env::var_os(NAME) else { return Ok(None) };
     if value.is_empty() {
         let why = format!("{NAME} is empty, which agents take for one folder or another: unset it, or name a folder");
-        return Err(io::Error::other(why));
+        return Err(CliError::Wrong(why));
     }
     // Where it is relative, so it is for the agent.
-    std::path::absolute(value).map(Some)
+    Ok(Some(std::path::absolute(value)?))
 }
 
 impl ClaudeCodeArgs {
-    pub(super) fn plan(&self, program: &Program) -> io::Result<Plan> {
+    pub(super) fn plan(&self, program: &Program) -> Result<Plan, CliError> {
         let places = self.scope.places()?;
         let [servers, settings] = places.whats;
         let merge = |text: &str| merging::servers(text, program);

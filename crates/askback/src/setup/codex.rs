@@ -5,8 +5,8 @@ use super::home;
 use super::limits::{TOOL_SECONDS, TOOL_WAIT};
 use super::plan::{Change, Merged, Part, Plan};
 use super::program::Program;
+use crate::error::CliError;
 use askback_core::show::quote;
-use std::io;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
@@ -16,7 +16,7 @@ const VARIABLES: [&str; 4] = ["ASKBACK_DATA", "ASKBACK_HUB", "ASKBACK_TOKEN", "X
 const SERVERS: &str = "mcp_servers";
 const NAME: &str = "askback";
 
-pub(super) fn plan(program: &Program) -> io::Result<Plan> {
+pub(super) fn plan(program: &Program) -> Result<Plan, CliError> {
     let merge = |text: &str| merged(text, program);
     let part = Part::plan(&folder()?.join("config.toml"), Reach::Private, "Codex's configuration", merge)?;
     let next = vec!["Start Codex anew; `askback inbox` or `askback open` shows what it asks.".to_owned()];
@@ -24,10 +24,10 @@ pub(super) fn plan(program: &Program) -> io::Result<Plan> {
 }
 
 /// The folder in which Codex keeps its own.
-fn folder() -> io::Result<PathBuf> {
+fn folder() -> Result<PathBuf, CliError> {
     // An empty variable is none to Codex.
     match std::env::var_os("CODEX_HOME").filter(|folder| !folder.is_empty()) {
-        Some(folder) => std::path::absolute(Path::new(&folder)),
+        Some(folder) => Ok(std::path::absolute(Path::new(&folder))?),
         None => Ok(home()?.join(".codex")),
     }
 }

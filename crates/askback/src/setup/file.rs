@@ -2,6 +2,7 @@
 
 use super::limits::{BACKUPS, FILE_BYTES, LINKS};
 use crate::console::line;
+use crate::error::CliError;
 use crate::source::utf8;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -35,8 +36,8 @@ struct Before {
 const MARK: &str = "\u{feff}";
 
 impl ConfigFile {
-    pub(super) fn read(path: &Path, reach: Reach) -> io::Result<Self> {
-        let explain = |error: io::Error| about(path, "can't be read", &error);
+    pub(super) fn read(path: &Path, reach: Reach) -> Result<Self, CliError> {
+        let explain = |error: CliError| about(path, "can't be read", &error);
         let target = behind_links(path).map_err(explain)?;
         let before = read(&target).map_err(explain)?;
         Ok(Self { path: path.to_owned(), target, before, reach })
@@ -52,21 +53,21 @@ impl ConfigFile {
     }
 
     /// What it says; nothing, if it is not there.
-    pub(super) fn text(&self) -> io::Result<&str> {
+    pub(super) fn text(&self) -> Result<&str, CliError> {
         let Some(before) = &self.before else { return Ok("") };
         let text = utf8(&self.name(), &before.bytes)?;
         Ok(text.strip_prefix(MARK).unwrap_or(text))
     }
 
     /// Has it say something else, unless it has changed since it was read. Gives the backup of what it said.
-    pub(super) fn write(&self, text: &str) -> io::Result<Option<PathBuf>> {
-        let explain = |error: io::Error| about(&self.path, "can't be written, and is as it was", &error);
+    pub(super) fn write(&self, text: &str) -> Result<Option<PathBuf>, CliError> {
+        let explain = |error: CliError| about(&self.path, "can't be written, and is as it was", &error);
         if let Some(folder) = self.target.parent() {
-            std::fs::create_dir_all(folder).map_err(explain)?;
+            std::fs::create_dir_all(folder).map_err(|error| explain(error.into()))?;
         }
-        let draft = self.draft(text).map_err(explain)?;
+        let draft = self.draft(text).map_err(|error| explain(error.into()))?;
         let backup = self.back_up().map_err(explain)?;
-        let replaced = self.check_unchanged().and_then(|()| std::fs::rename(&draft.0, &self.target));
+        let replaced = self.check_unchanged().and_then(|()| Ok(std::fs::rename(&draft.0, &self.target)?));
         if let Err(error) = replaced {
             // A backup of what is still there would only be in the way.
             let _ = backup.iter().try_for_each(std::fs::remove_file);
@@ -97,7 +98,7 @@ impl ConfigFile {
     }
 
     /// A copy of what was read, under a name that nothing has yet.
-    fn back_up(&self) -> io::Result<Option<PathBuf>> {
+    fn back_up(&self) -> Result<Option<PathBuf>, CliError> {
         let Some(Before { bytes, metadata }) = &self.before else { return Ok(None) };
         for number in 1..=BACKUPS {
             let suffix = if number == 1 { String::new() } else { format!("-{number}") };
@@ -109,17 +110,18 @@ impl ConfigFile {
             let written =
                 keep_owner(&file, metadata).and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_all());
             // Half a backup looks like a whole one.
-            return written.map(|()| Some(path.clone())).inspect_err(|_| drop(std::fs::remove_file(&path)));
+            written.inspect_err(|_| drop(std::fs::remove_file(&path)))?;
+            return Ok(Some(path));
         }
-        Err(io::Error::other(format!("there are {BACKUPS} backups of it already: remove some")))
+        Err(CliError::Wrong(format!("there are {BACKUPS} backups of it already: remove some")))
     }
 
-    fn check_unchanged(&self) -> io::Result<()> {
+    fn check_unchanged(&self) -> Result<(), CliError> {
         let now = read(&self.target)?;
         if now.map(|now| now.bytes).as_ref() == self.before.as_ref().map(|before| &before.bytes) {
             return Ok(());
         }
-        Err(io::Error::other("somebody else has changed it in this moment; try again"))
+        Err(CliError::wrong("somebody else has changed it in this moment; try again"))
     }
 
     fn beside(&self, before: &str, after: &str) -> PathBuf {
@@ -141,12 +143,12 @@ impl Drop for Draft {
 }
 
 /// The content of a file, if it is there.
-fn read(path: &Path) -> io::Result<Option<Before>> {
+fn read(path: &Path) -> Result<Option<Before>, CliError> {
     // Opening something else than a file may wait for ever.
-    let opened = path
-        .metadata()
-        .and_then(|found| if found.is_file() { File::open(path) } else { Err(io::Error::other("it is no file")) });
-    let file = match opened {
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(CliError::wrong("it is no file"));
+    }
+    let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened?,
     };
@@ -154,7 +156,7 @@ fn read(path: &Path) -> io::Result<Option<Before>> {
     let mut bytes = Vec::new();
     file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > FILE_BYTES {
-        return Err(io::Error::other(format!("it has more than {FILE_BYTES} bytes")));
+        return Err(CliError::Wrong(format!("it has more than {FILE_BYTES} bytes")));
     }
     Ok(Some(Before { bytes, metadata }))
 }
@@ -169,7 +171,7 @@ fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
 }
 
 /// The file that a path stands for, be it there or not.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
+fn behind_links(path: &Path) -> Result<PathBuf, CliError> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
         if !path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
@@ -178,15 +180,15 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
         let next = path.read_link()?;
         path = path.parent().unwrap_or(Path::new("/")).join(next);
     }
-    Err(io::Error::other(format!("more than {LINKS} links lead from it to another")))
+    Err(CliError::Wrong(format!("more than {LINKS} links lead from it to another")))
 }
 
 pub(super) fn name(path: &Path) -> String {
     line(&path.to_string_lossy())
 }
 
-fn about(path: &Path, what: &str, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{} {what}: {error}", name(path)))
+fn about(path: &Path, what: &str, error: &CliError) -> CliError {
+    CliError::Wrong(format!("{} {what}: {error}", name(path)))
 }
 
 #[cfg(test)]

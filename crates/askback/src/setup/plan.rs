@@ -2,7 +2,8 @@
 
 use super::file::{ConfigFile, Reach, name};
 use crate::console::{for_output, line, print};
-use crate::exit::{Exit, Failure};
+use crate::error::CliError;
+use crate::exit::Exit;
 use askback_core::show::{Layout, Purpose, show};
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
@@ -55,21 +56,21 @@ impl Part {
         reach: Reach,
         what: &'static str,
         merge: impl Fn(&str) -> Result<Merged, String>,
-    ) -> io::Result<Self> {
+    ) -> Result<Self, CliError> {
         let file = ConfigFile::read(path, reach)?;
         let refused = |why: String| format!("{}: {why}", file.name());
         let merged = match file.text() {
             Ok(text) => merge(text).map_err(refused),
             Err(error) => Err(error.to_string()),
         };
-        let alone = merge("").map_err(io::Error::other)?.text;
+        let alone = merge("").map_err(CliError::Wrong)?.text;
         Ok(Self { file, what, alone, merged })
     }
 }
 
 impl Plan {
     /// The configuration on standard output, and all that is said about it on standard error.
-    pub(super) fn show(&self) -> Result<Exit, Failure> {
+    pub(super) fn show(&self) -> Result<Exit, CliError> {
         let mut exit = Exit::Done;
         let mut is_there = true;
         for part in &self.parts {
@@ -101,9 +102,9 @@ impl Plan {
     }
 
     /// All of it or, where one file can't be merged, nothing.
-    pub(super) fn write(&self) -> Result<Exit, Failure> {
+    pub(super) fn write(&self) -> Result<Exit, CliError> {
         let merged: Result<Vec<_>, _> = self.parts.iter().map(|part| Ok((&part.file, part.merged.as_ref()?))).collect();
-        let merged = merged.map_err(|why: &String| io::Error::other(format!("nothing was written. {why}")))?;
+        let merged = merged.map_err(|why: &String| CliError::Wrong(format!("nothing was written. {why}")))?;
         for (file, Merged { text, changes }) in merged {
             let path = file.name();
             if changes.is_empty() {

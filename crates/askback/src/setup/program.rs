@@ -1,6 +1,6 @@
 //! How an agent is to call this program.
 
-use std::io;
+use crate::error::CliError;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -11,14 +11,14 @@ const NAME: &str = "askback";
 pub(super) struct Program(String);
 
 impl Program {
-    pub(super) fn this() -> io::Result<Self> {
+    pub(super) fn this() -> Result<Self, CliError> {
         let path = std::env::current_exe()?.canonicalize()?;
         let folders = std::env::var_os("PATH").unwrap_or_default();
         if found(std::env::split_paths(&folders)).is_some_and(|found| found == path) {
             return Ok(Self(NAME.to_owned()));
         }
         let Some(path) = path.to_str() else {
-            return Err(io::Error::other("the path of this program is no UTF-8 text: put askback on your PATH"));
+            return Err(CliError::wrong("the path of this program is no UTF-8 text: put askback on your PATH"));
         };
         Ok(Self(path.to_owned()))
     }

@@ -6,14 +6,14 @@ use super::limits::{TOOL_SECONDS, TOOL_WAIT};
 use super::merging::merged_server;
 use super::plan::{Merged, Part, Plan};
 use super::program::Program;
+use crate::error::CliError;
 use askback_core::Object;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The fields by which Qwen Code knows a server that it reaches at an address.
 const ADDRESSES: [&str; 3] = ["httpUrl", "url", "tcp"];
 
-pub(super) fn plan(program: &Program) -> io::Result<Plan> {
+pub(super) fn plan(program: &Program) -> Result<Plan, CliError> {
     let merge = |text: &str| merged(text, program);
     let part = Part::plan(&folder()?.join("settings.json"), Reach::Private, "Qwen Code's settings", merge)?;
     let next = vec!["Restart Qwen Code; `askback inbox` or `askback open` shows what it asks.".to_owned()];
@@ -21,14 +21,14 @@ pub(super) fn plan(program: &Program) -> io::Result<Plan> {
 }
 
 /// The directory of Qwen Code's own files: `QWEN_HOME`, in which it expands a leading `~`, or `~/.qwen`.
-fn folder() -> io::Result<PathBuf> {
+fn folder() -> Result<PathBuf, CliError> {
     // Qwen Code treats an empty variable as unset.
     let Some(folder) = std::env::var_os("QWEN_HOME").filter(|folder| !folder.is_empty()) else {
         return Ok(home()?.join(".qwen"));
     };
     match Path::new(&folder).strip_prefix("~") {
         Ok(below) => Ok(home()?.join(below)),
-        Err(_) => std::path::absolute(&folder),
+        Err(_) => Ok(std::path::absolute(&folder)?),
     }
 }
 

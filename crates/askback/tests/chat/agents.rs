@@ -47,6 +47,17 @@ fn an_agent_in_shell_asks_too() {
     screen.wait_for(READY);
 }
 
+// S4
+#[test]
+fn process_agent_inherits_its_provider_key_and_no_token() {
+    let folder = Folder::new();
+    let agent = "read -r l; echo \"<$ANTHROPIC_API_KEY|$ASKBACK_TOKEN>\"; echo '{\"type\":\"done\"}'; sleep 60";
+    let variables = [("ANTHROPIC_API_KEY", "a-key"), ("ASKBACK_TOKEN", "a-token")];
+    let mut screen = folder.chat_with(&variables, &["--agent", &format!("process:{agent}")]);
+    say(&mut screen, "begin");
+    screen.wait_for("<a-key|>");
+}
+
 // S3, S2
 #[test]
 fn an_agent_that_prints_garbage_and_dies_leaves_the_session_alive() {

@@ -256,12 +256,14 @@ fn what_was_approved_in_one_session_is_asked_again_in_another() {
 
 // S2, S6
 #[test]
-fn a_command_gets_neither_the_key_nor_the_terminal() {
+fn a_command_gets_neither_key_nor_token_nor_terminal() {
     let folder = Folder::new();
-    let command = "echo \"key=<$ANTHROPIC_API_KEY>\"; read -r line < /dev/tty || echo no terminal";
+    let command = "echo \"secrets=<$ANTHROPIC_API_KEY$ASKBACK_TOKEN>\"; read -r line < /dev/tty || echo no terminal";
     let call = Answer::new().call("toolu_1", "run_command", &json!({"command": command})).end();
     let server = ModelServer::start([Reply::Answer(call)]).unwrap();
-    let mut screen = folder.chat_with_model(&server);
+    let variables =
+        [("ANTHROPIC_API_KEY", "a-key"), ("ANTHROPIC_BASE_URL", server.url()), ("ASKBACK_TOKEN", "a-token")];
+    let mut screen = folder.chat_with(&variables, &[]);
     say(&mut screen, "try it");
     screen.wait_for("[a] Run it (approve)\n[r] Reject");
     decide(&mut screen, "a");
@@ -269,5 +271,5 @@ fn a_command_gets_neither_the_key_nor_the_terminal() {
     screen.keys("\r");
     screen.wait_for("The script is over.");
     let content = result(&server)["content"].as_str().unwrap().to_owned();
-    assert!(content.contains("key=<>") && content.contains("no terminal"), "{content}");
+    assert!(content.contains("secrets=<>") && content.contains("no terminal"), "{content}");
 }

@@ -14,14 +14,13 @@ fn shell(script: &str) -> String {
 fn it_gets_the_request_and_a_title_that_is_safe() {
     let data = Data::with("");
     let out = data.path().join("out").display().to_string();
-    let script = format!(
-        "cat > {out}.json; echo \"$ASKBACK_ID|$ASKBACK_ROOM|$ASKBACK_TITLE|$ASKBACK_TOKEN\" > {out}.env; mv {out}.env {out}"
-    );
+    let script =
+        format!("cat > {out}.json; echo \"$ASKBACK_ID|$ASKBACK_ROOM|$ASKBACK_TITLE\" > {out}.env; mv {out}.env {out}");
     std::fs::write(data.path().join("config.toml"), shell(&script)).unwrap();
     let hub = data.serve();
     let id = hub.ask("Deploy\n\u{1b}[31m?");
     let said = eventually("the command", || std::fs::read_to_string(&out).ok());
-    assert_eq!(said, format!("{id}|shop|Deploy<U+000A><U+001B>[31m?|\n"));
+    assert_eq!(said, format!("{id}|shop|Deploy<U+000A><U+001B>[31m?\n"));
     let record: Value = serde_json::from_slice(&std::fs::read(format!("{out}.json")).unwrap()).unwrap();
     assert_eq!((record["id"].as_str(), record["status"].as_str()), (Some(id.as_str()), Some("pending")));
     assert_eq!(record["request"]["questions"][0]["message"], "Deploy\n\u{1b}[31m?");
@@ -29,6 +28,20 @@ fn it_gets_the_request_and_a_title_that_is_safe() {
     std::fs::remove_file(&out).unwrap();
     std::thread::sleep(Duration::from_millis(200));
     assert!(!std::path::Path::new(&out).exists(), "an answer is no new request");
+}
+
+// S4
+#[test]
+fn on_request_command_inherits_neither_token_nor_provider_key() {
+    let data = Data::with("");
+    let out = data.path().join("out").display().to_string();
+    std::fs::write(data.path().join("config.toml"), shell(&format!("env > {out}.new; mv {out}.new {out}"))).unwrap();
+    let mut command = data.command();
+    command.env("ASKBACK_TOKEN", "a-token").env("ANTHROPIC_API_KEY", "a-key").env("LC_TIME", "C");
+    data.serve_with(command).ask("Deploy?");
+    let environment = eventually("the command", || std::fs::read_to_string(&out).ok());
+    assert!(!environment.contains("a-token") && !environment.contains("a-key"), "{environment}");
+    assert!(environment.contains("LC_TIME=C"), "{environment}");
 }
 
 // S3

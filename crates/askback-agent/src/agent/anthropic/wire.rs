@@ -181,6 +181,10 @@ struct OpenCall {
 impl Answer {
     /// What an event adds, or what went wrong.
     pub(super) fn read(&mut self, data: &str) -> Result<Option<ModelEvent>, Problem> {
+        // Some gateways send events without data to keep the connection open.
+        if data.is_empty() {
+            return Ok(None);
+        }
         let event = serde_json::from_str(data).map_err(|error| Problem {
             kind: "invalid_event".to_owned(),
             message: format!("the server sent an event that can't be read: {error}"),

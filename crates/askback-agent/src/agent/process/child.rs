@@ -3,6 +3,7 @@
 use crate::limits::{AGENT_GRACE, AGENT_LINE_BYTES, AGENT_STDERR, EVENTS_WAITING};
 use crate::process_group::ProcessGroup;
 use askback_core::Json;
+use askback_process::ChildRole;
 use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
@@ -41,7 +42,7 @@ impl Child {
     pub(super) fn start(command: &str, folder: &Path) -> io::Result<Self> {
         // Ctrl+C is for us to understand, and what it starts ends with it.
         let (mut process, group) = ProcessGroup::spawn(
-            Command::new("sh")
+            Command::from(ChildRole::Agent.command("sh"))
                 .args(["-c", command])
                 .current_dir(folder)
                 .stdin(Stdio::piped())

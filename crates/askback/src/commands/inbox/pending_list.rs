@@ -1,9 +1,8 @@
 //! The requests that are pending, and how each is shown.
 
-use super::super::ago;
 use askback_api::{ApiError, Change, HubApi, ListQuery, Record, StreamEvent};
 use askback_client::Client;
-use askback_core::{Outcome, Question, Reason, RequestId, Resolution, Room, Status};
+use askback_core::{Outcome, Question, Reason, RequestId, Resolution, Room, Status, relative_time};
 use askback_term::{BrowserItem, Tone};
 
 /// Requests that are shown; a person who has more filters by room.
@@ -82,12 +81,8 @@ impl PendingList {
 }
 
 fn item(record: &Record, now: jiff::Timestamp) -> BrowserItem {
-    let age = match ago(record.created_at, now) {
-        age if age == "now" => "just now".to_owned(),
-        age => format!("{age} ago"),
-    };
-    let mut details = vec![record.room.as_str().to_owned(), age];
-    details.extend(left(record, now));
+    let mut details = vec![record.room.as_str().to_owned(), relative_time::ago(record.created_at, now)];
+    details.extend(record.expires_at.map(|until| relative_time::left(until, now)));
     // Last: a claim may be long, and must not push out what the hub knows.
     details.push(record.asker_and_claim());
     BrowserItem {
@@ -97,13 +92,6 @@ fn item(record: &Record, now: jiff::Timestamp) -> BrowserItem {
         warning: (!record.is_waited_for).then(|| "nobody is waiting".to_owned()),
         keywords: record.request.questions().iter().map(Question::message).collect::<Vec<_>>().join(" "),
     }
-}
-
-fn left(record: &Record, now: jiff::Timestamp) -> Option<String> {
-    Some(match ago(now, record.expires_at?) {
-        left if left == "now" => "less than a minute left".to_owned(),
-        left => format!("{left} left"),
-    })
 }
 
 /// What a person reads when a question is answered, here or elsewhere.
