@@ -142,7 +142,7 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "a proposal that was taken back counts",
-        file: "crates/askback-hub/src/room/standing.rs",
+        file: "crates/askback-yjs/src/map_values.rs",
         right: "place.deletions == 0 &&",
         wrong: "place.deletions >= 0 &&",
         package: HUB,
