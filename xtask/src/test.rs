@@ -9,7 +9,7 @@ use std::time::Instant;
 const FIXTURES: &str = "askback/conformance";
 
 /// The crates whose documentation must be whole.
-const LIBRARIES: [&str; 9] = [
+const LIBRARIES: [&str; 10] = [
     "askback-agent",
     "askback-api",
     "askback-client",
@@ -19,6 +19,7 @@ const LIBRARIES: [&str; 9] = [
     "askback-script",
     "askback-server",
     "askback-term",
+    "askback-yjs",
 ];
 
 /// Runs every step in order, and stops at the first that fails.

@@ -25,6 +25,7 @@ const BINARY: &str = "askback";
 const CLIENT: &str = "askback-client";
 const SCRIPT: &str = "askback-script";
 const SERVER: &str = "askback-server";
+const YJS: &str = "askback-yjs";
 
 const MUTANTS: &[Mutant] = &[
     Mutant {
@@ -143,10 +144,10 @@ const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "a proposal that was taken back counts",
         file: "crates/askback-yjs/src/map_values.rs",
-        right: "place.deletions == 0 &&",
-        wrong: "place.deletions >= 0 &&",
-        package: HUB,
-        test: "room::wire_tests",
+        right: "item.deletions == 0 &&",
+        wrong: "item.deletions >= 0 &&",
+        package: YJS,
+        test: "wire_tests",
     },
     Mutant {
         what: "a room that was read from a snapshot counts less than it shows",

@@ -1,42 +1,45 @@
-//! Awareness: who is present in a room, each with a small state of their own.
+//! Awareness: the small state that each present client publishes about itself.
 
-use super::reading::{Malformed, Reader};
-use super::writing::Writer;
+use crate::byte_reader::ByteReader;
+use crate::byte_writer::ByteWriter;
+use crate::error::DecodeError;
 use crate::limits::{AWARENESS_BYTES, AWARENESS_ENTRIES};
 use askback_core::{Json, Limits};
 
-/// What somebody's client says of itself.
+/// The state of one client.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Entry {
-    pub(crate) client: u64,
-    /// How often it has said something.
-    pub(crate) clock: u64,
-    /// An object; none when it has left.
-    pub(crate) state: Option<Json>,
+pub struct AwarenessEntry {
+    /// The client's id.
+    pub client: u64,
+    /// The version of the state; a higher one replaces a lower one.
+    pub clock: u64,
+    /// An object; none if the client has left.
+    pub state: Option<Json>,
 }
 
-/// The first entries of an update. One whose state is no object, or too large, is left out.
-pub(crate) fn entries(update: &[u8]) -> Result<Vec<Entry>, Malformed> {
+/// Reads the first [`AWARENESS_ENTRIES`] of an awareness update. An entry whose state is not an object, or too large, is left out.
+pub fn read(update: &[u8]) -> Result<Vec<AwarenessEntry>, DecodeError> {
     // An id, a clock, and a text's length.
     const ENTRY_BYTES: usize = 3;
-    let mut reader = Reader::new(update);
+    let mut reader = ByteReader::new(update);
     let mut entries = Vec::new();
     for _ in 0..reader.count(ENTRY_BYTES)? {
         let client = reader.unsigned()?;
         let clock = reader.unsigned()?;
         let text = reader.text()?;
         if entries.len() < AWARENESS_ENTRIES
-            && let Some(state) = state(text)
+            && let Some(state) = parse_state(text)
         {
-            entries.push(Entry { client, clock, state });
+            entries.push(AwarenessEntry { client, clock, state });
         }
     }
     reader.end()?;
     Ok(entries)
 }
 
-pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
-    let mut writer = Writer::default();
+/// Writes an awareness update.
+pub fn write(entries: &[AwarenessEntry]) -> Vec<u8> {
+    let mut writer = ByteWriter::default();
     writer.unsigned(entries.len() as u64);
     for entry in entries {
         writer.unsigned(entry.client);
@@ -52,8 +55,8 @@ pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
 /// The state of a client that has left.
 const GONE: &str = "null";
 
-/// What a state's text says, if it may: an object, or that the client has left.
-fn state(text: &str) -> Option<Option<Json>> {
+/// Parses the text of a state: an object, or none if the client has left. No result if it is neither, or too large.
+fn parse_state(text: &str) -> Option<Option<Json>> {
     if text == GONE {
         return Some(None);
     }
@@ -66,12 +69,12 @@ fn state(text: &str) -> Option<Option<Json>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AWARENESS_BYTES, AWARENESS_ENTRIES, Entry, entries, write};
-    use crate::room::writing::Writer;
+    use super::{AWARENESS_BYTES, AWARENESS_ENTRIES, AwarenessEntry, read, write};
+    use crate::byte_writer::ByteWriter;
     use askback_core::{Json, Object};
 
     fn written(states: &[&str]) -> Vec<u8> {
-        let mut writer = Writer::default();
+        let mut writer = ByteWriter::default();
         writer.unsigned(states.len() as u64);
         for (client, state) in (1..).zip(states) {
             writer.unsigned(client);
@@ -82,12 +85,12 @@ mod tests {
     }
 
     fn clients(states: &[&str]) -> Vec<u64> {
-        entries(&written(states)).unwrap().iter().map(|entry| entry.client).collect()
+        read(&written(states)).unwrap().iter().map(|entry| entry.client).collect()
     }
 
     // S3
     #[test]
-    fn a_state_is_a_small_object_or_none() {
+    fn entry_whose_state_is_no_small_object_is_left_out() {
         let sized = |bytes: usize| format!("{{\"a\":\"{}\"}}", "x".repeat(bytes - 8));
         let (most, more) = (sized(AWARENESS_BYTES), sized(AWARENESS_BYTES + 1));
         let nested = format!("{}{}", "{\"a\":".repeat(200), "[".repeat(20));
@@ -99,21 +102,24 @@ mod tests {
 
     // S3
     #[test]
-    fn all_are_checked_though_not_all_are_taken() {
+    fn entries_beyond_the_limit_are_checked_and_dropped() {
         let crowd = vec!["{}"; AWARENESS_ENTRIES + 10];
         assert_eq!(clients(&crowd).len(), AWARENESS_ENTRIES);
         let mut update = written(&crowd);
         update.pop();
-        assert!(entries(&update).is_err());
-        assert!(entries(&[written(&crowd), vec![0]].concat()).is_err());
-        assert!(entries(&[255, 255, 255, 255, 255, 255, 255, 15]).is_err());
+        assert!(read(&update).is_err());
+        assert!(read(&[written(&crowd), vec![0]].concat()).is_err());
+        assert!(read(&[255, 255, 255, 255, 255, 255, 255, 15]).is_err());
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn written_entries_are_read_back() {
         let state: Json = Object::new().put("name", "é").put("at", 1.5).into();
-        let both = [Entry { client: 1, clock: 2, state: Some(state) }, Entry { client: 3, clock: 4, state: None }];
-        assert_eq!(entries(&write(&both)).unwrap(), both);
+        let both = [
+            AwarenessEntry { client: 1, clock: 2, state: Some(state) },
+            AwarenessEntry { client: 3, clock: 4, state: None },
+        ];
+        assert_eq!(read(&write(&both)).unwrap(), both);
         assert_eq!(write(&[]), [0]);
     }
 }

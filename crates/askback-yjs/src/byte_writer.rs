@@ -1,22 +1,25 @@
-//! Writes numbers, bytes, texts and values byte for byte as lib0 would, so that a Yjs client reads them as its own.
+//! Writes numbers, bytes, texts and values byte for byte as lib0 does.
 
-use super::any::{ARRAY, FALSE, FLOAT32, FLOAT64, INTEGER, NULL, OBJECT, TEXT, TRUE};
+use crate::any::{ARRAY, FALSE, FLOAT32, FLOAT64, INTEGER, NULL, OBJECT, TEXT, TRUE};
 use askback_core::Json;
 
+/// A growing message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Writer(Vec<u8>);
+pub struct ByteWriter(Vec<u8>);
 
-impl Writer {
-    pub(crate) fn into_vec(self) -> Vec<u8> {
+impl ByteWriter {
+    /// The bytes that were written.
+    pub fn into_vec(self) -> Vec<u8> {
         self.0
     }
 
-    pub(crate) fn byte(&mut self, byte: u8) {
+    /// Writes one byte.
+    pub fn byte(&mut self, byte: u8) {
         self.0.push(byte);
     }
 
-    /// A whole number: seven bits in each byte, the lowest first.
-    pub(crate) fn unsigned(&mut self, mut number: u64) {
+    /// Writes a whole number: seven bits in each byte, the lowest first.
+    pub fn unsigned(&mut self, mut number: u64) {
         while number > 0x7f {
             self.0.push(low_bits(number, 0x7f) | 0x80);
             number >>= 7;
@@ -24,7 +27,7 @@ impl Writer {
         self.0.push(low_bits(number, 0x7f));
     }
 
-    /// A whole number with its sign in the first byte.
+    /// Writes a whole number with its sign in the first byte.
     fn sign_and_magnitude(&mut self, is_negative: bool, magnitude: u64) {
         let sign = if is_negative { 0x40 } else { 0 };
         let first = sign | low_bits(magnitude, 0x3f);
@@ -36,23 +39,24 @@ impl Writer {
         }
     }
 
-    /// What was written before.
-    pub(crate) fn written(&mut self, bytes: &[u8]) {
+    /// Writes bytes that are encoded already.
+    pub fn encoded(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Bytes with their length before them.
-    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+    /// Writes bytes with their length before them.
+    pub fn bytes(&mut self, bytes: &[u8]) {
         self.unsigned(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
     }
 
-    /// A text with its length in bytes before it.
-    pub(crate) fn text(&mut self, text: &str) {
+    /// Writes a text with its length in bytes before it.
+    pub fn text(&mut self, text: &str) {
         self.bytes(text.as_bytes());
     }
 
-    pub(crate) fn any(&mut self, value: &Json) {
+    /// Writes a value.
+    pub fn any(&mut self, value: &Json) {
         match value {
             Json::Null => self.byte(NULL),
             Json::Bool(false) => self.byte(FALSE),
@@ -80,10 +84,10 @@ impl Writer {
         }
     }
 
-    /// A number in the shortest of three ways that keeps it.
+    /// Writes a number in the shortest of three forms that keeps it.
     fn number(&mut self, number: f64) {
         const LARGEST_INTEGER: f64 = 2_147_483_647.0;
-        // The nearest one, or an infinity, which then differs.
+        // The nearest number, or an infinity, which then differs.
         let short = number as f32;
         if number.fract() == 0.0 && number.abs() <= LARGEST_INTEGER {
             self.byte(INTEGER);

@@ -1,172 +1,173 @@
-//! What stands under the keys of the map `answers` in the end, of all that an update brings.
+//! The values of the map `answers` that an update sets: of each key the last value, unless it is deleted.
 //!
-//! Whoever sets a fresh key names the map and the key. Whoever sets a key again names neither, only the item that stood
-//! there: its origin. So an item with an origin may be in the map, or in any text or list: it is where its origin is. Of
-//! several that were put after the same, without knowing each other, Yjs has the higher client's last, with all that
-//! follows it; the last of all is what stands. So we go from each item that names its key, or whose key is remembered, to
-//! the last that follows. Nothing is integrated, and what can't be followed is left alone.
+//! An item that sets a key for the first time names the map and the key. An item that overwrites a key names neither, only
+//! the overwritten item: its origin. So an item with an origin is in the map, or in any text or list: wherever its origin
+//! is. Of several items with the same origin, Yjs puts that of the highest client last, with all items that follow it, and
+//! the last of all is the key's value. So a chain leads from each item that names its key, or whose key is cached, to the
+//! last item that follows. Nothing is integrated, and items without such a chain are ignored.
 
-use super::keys::Keys;
-use super::reading::{Malformed, Reader};
-use super::update::{self, Header, Id, kind};
-use crate::limits::PROPOSAL_KEYS_REMEMBERED;
+use crate::byte_reader::ByteReader;
+use crate::error::DecodeError;
+use crate::key_cache::KeyCache;
+use crate::limits::CACHED_KEYS;
+use crate::update::{self, ItemId, StructHeader, kind};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The map that proposals are set in.
+/// The map of the proposals.
 const ROOT: &str = "answers";
 
-/// A value that stands under a key in the end.
+/// The value of a key after the update.
 #[derive(Debug)]
-pub(super) struct Standing {
-    /// Bytes that are left before it.
-    pub(super) left: u32,
-    pub(super) key: Key,
+pub(crate) struct MapValue {
+    /// The bytes of the update that remain where its item starts.
+    pub(crate) remaining: u32,
+    pub(crate) key: KeySource,
 }
 
-/// Where a key is written.
+/// Where a key is named.
 #[derive(Debug, Clone)]
-pub(super) enum Key {
-    /// In this update, in the item before which so many bytes are left.
-    Here(u32),
-    /// In an earlier one.
-    Remembered(Arc<str>),
+pub(crate) enum KeySource {
+    /// In this update, in the item at whose start so many bytes remain.
+    Update(u32),
+    /// In an earlier update.
+    Cache(Arc<str>),
 }
 
-impl Key {
-    pub(super) fn text<'a>(&'a self, update: &'a [u8]) -> Option<&'a str> {
+impl KeySource {
+    pub(crate) fn text<'a>(&'a self, update: &'a [u8]) -> Option<&'a str> {
         match self {
-            Self::Here(left) => header(update, *left)?.0.key,
-            Self::Remembered(key) => Some(key),
+            Self::Update(remaining) => header(update, *remaining)?.0.key,
+            Self::Cache(key) => Some(key),
         }
     }
 
     fn shared(&self, update: &[u8]) -> Option<Arc<str>> {
         match self {
-            Self::Here(_) => self.text(update).map(Arc::from),
-            Self::Remembered(key) => Some(Arc::clone(key)),
+            Self::Update(_) => self.text(update).map(Arc::from),
+            Self::Cache(key) => Some(Arc::clone(key)),
         }
     }
 }
 
-/// An item that is in the map, or may be. There may be one for every five bytes of an update.
+/// An item that is in the map, or may be. An update may have one for every five of its bytes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
-    id: Id,
-    /// How many clocks it takes; nobody overwrites a value more often than this can say.
+pub(crate) struct MapItem {
+    id: ItemId,
+    /// The number of its clocks, at most `u32::MAX`: a value is not overwritten more often.
     length: u32,
-    /// Bytes that are left before it.
-    left: u32,
-    /// Ranges of deleted clocks that begin here, less those that have ended here; at last, how many it is in.
+    /// The bytes of the update that remain where it starts.
+    remaining: u32,
+    /// First the deleted ranges that begin at this item, less those that end here; then the number of ranges that cover it.
     deletions: i32,
-    /// Which place follows; itself, if none does.
+    /// The index of the item that follows; its own, if none does.
     next: u32,
 }
 
-/// All that was set under a key, from the first that we know of to the last.
+/// The items of one key, from the first known one to the last.
 #[derive(Debug)]
 struct Chain {
     first: u32,
     last: u32,
-    key: Key,
-    /// Whether the last is a value.
-    stands: bool,
+    key: KeySource,
+    /// Whether the last item is a value that is not deleted.
+    has_value: bool,
 }
 
-/// Reads an update, gives what stands in the order in which each client wrote it, and remembers the keys. Where the last
-/// value is deleted, none stands.
-pub(super) fn standing(update: &[u8], keys: &mut Keys) -> Result<Vec<Standing>, Malformed> {
+/// Reads an update, returns the values in the order in which each client wrote them, and caches the keys. A key whose last
+/// value is deleted has none.
+pub(crate) fn map_values(update: &[u8], keys: &mut KeyCache) -> Result<Vec<MapValue>, DecodeError> {
     if u32::try_from(update.len()).is_err() {
-        return Err(Malformed("the update is larger than any message"));
+        return Err(DecodeError::UpdateTooLarge);
     }
-    let mut reader = Reader::new(update);
+    let mut reader = ByteReader::new(update);
     let (mut sets, mut followers) = (0, 0);
     update::structs(&mut reader, |found| {
         sets += usize::from(is_set(&found.header));
         followers += usize::from(found.header.origin.is_some());
     })?;
-    // Most updates have nothing to do with the map: a text has many items with origins.
-    let may_stand = sets > 0 || (followers > 0 && !keys.is_empty());
-    let mut places = if may_stand { places(update, sets + followers)? } else { Vec::new() };
-    update::deletions(&mut reader, |client, clocks| note_deletion(&mut places, client, &clocks))?;
+    // Most updates do not concern the map: a text has many items with origins.
+    let may_have_values = sets > 0 || (followers > 0 && !keys.is_empty());
+    let mut items = if may_have_values { items(update, sets + followers)? } else { Vec::new() };
+    update::deletions(&mut reader, |client, clocks| note_deletion(&mut items, client, &clocks))?;
     reader.end()?;
-    if places.is_empty() {
+    if items.is_empty() {
         return Ok(Vec::new());
     }
-    count_deletions(&mut places);
-    let continued = link(&mut places, update, keys);
-    let mut chains = chains(&places, update, &continued, keys);
-    // The fewer bytes were left, the later it came.
-    chains.sort_unstable_by_key(|chain| (chain.stands, Reverse(places[chain.last as usize].left)));
-    remember(keys, &places, update, &chains);
-    let stands = |chain: Chain| Standing { left: places[chain.last as usize].left, key: chain.key };
-    Ok(chains.into_iter().filter(|chain| chain.stands).map(stands).collect())
+    count_deletions(&mut items);
+    let continued = link(&mut items, update, keys);
+    let mut chains = chains(&items, update, &continued, keys);
+    // The fewer bytes remain, the later the item is.
+    chains.sort_unstable_by_key(|chain| (chain.has_value, Reverse(items[chain.last as usize].remaining)));
+    cache(keys, &items, update, &chains);
+    let value = |chain: Chain| MapValue { remaining: items[chain.last as usize].remaining, key: chain.key };
+    Ok(chains.into_iter().filter(|chain| chain.has_value).map(value).collect())
 }
 
-/// What stands before the content of an item that was found before, and its content.
-pub(super) fn header(update: &[u8], left: u32) -> Option<(Header<'_>, Reader<'_>)> {
-    let start = update.len().checked_sub(left as usize)?;
-    let mut reader = Reader::new(update.get(start..)?);
-    Header::read(&mut reader).ok().map(|header| (header, reader))
+/// The header of an item that was found before, and a reader of its content.
+pub(crate) fn header(update: &[u8], remaining: u32) -> Option<(StructHeader<'_>, ByteReader<'_>)> {
+    let start = update.len().checked_sub(remaining as usize)?;
+    let mut reader = ByteReader::new(update.get(start..)?);
+    StructHeader::read(&mut reader).ok().map(|header| (header, reader))
 }
 
-/// Whether a struct sets a fresh key of the map, or has set it.
-fn is_set(header: &Header<'_>) -> bool {
+/// Whether a struct sets a key of the map for the first time.
+fn is_set(header: &StructHeader<'_>) -> bool {
     header.root == Some(ROOT) && header.key.is_some()
 }
 
-/// So many places, in the order of ids. Of two with the same, the last is the one that counts.
-fn places(update: &[u8], count: usize) -> Result<Vec<Place>, Malformed> {
-    let mut places = Vec::with_capacity(count);
-    update::structs(&mut Reader::new(update), |found| {
+/// The items that may be in the map, in the order of their ids. Of two with the same id, the last counts.
+fn items(update: &[u8], count: usize) -> Result<Vec<MapItem>, DecodeError> {
+    let mut items = Vec::with_capacity(count);
+    update::structs(&mut ByteReader::new(update), |found| {
         if is_set(&found.header) || found.header.origin.is_some() {
             let length = u32::try_from(found.length).unwrap_or(u32::MAX);
-            places.push(Place { id: found.id, length, left: found.left as u32, deletions: 0, next: 0 });
+            items.push(MapItem { id: found.id, length, remaining: found.remaining as u32, deletions: 0, next: 0 });
         }
     })?;
-    places.sort_unstable_by_key(|place| (place.id, place.length, Reverse(place.left)));
-    for (at, place) in places.iter_mut().enumerate() {
-        place.next = at as u32;
+    items.sort_unstable_by_key(|item| (item.id, item.length, Reverse(item.remaining)));
+    for (at, item) in items.iter_mut().enumerate() {
+        item.next = at as u32;
     }
-    Ok(places)
+    Ok(items)
 }
 
-/// Notes at most two places for a range, however much it covers: an update may have very many very long ones.
-fn note_deletion(places: &mut [Place], client: u64, clocks: &Range<u64>) {
-    let first_from = |clock: u64| places.partition_point(|place| place.id < Id { client, clock });
+/// Marks at most two items for a range, however many it covers: an update may have very many very long ranges.
+fn note_deletion(items: &mut [MapItem], client: u64, clocks: &Range<u64>) {
+    let first_from = |clock: u64| items.partition_point(|item| item.id < ItemId { client, clock });
     let (start, end) = (first_from(clocks.start), first_from(clocks.end));
     if start < end {
-        places[start].deletions += 1;
-        if let Some(place) = places.get_mut(end) {
-            place.deletions -= 1;
+        items[start].deletions += 1;
+        if let Some(item) = items.get_mut(end) {
+            item.deletions -= 1;
         }
     }
 }
 
-fn count_deletions(places: &mut [Place]) {
-    let mut under_way = 0;
-    for place in places {
-        under_way += place.deletions;
-        place.deletions = under_way;
+fn count_deletions(items: &mut [MapItem]) {
+    let mut covering = 0;
+    for item in items {
+        covering += item.deletions;
+        item.deletions = covering;
     }
 }
 
-/// Lets each place know which one follows. Gives those that follow what is remembered, by what they follow.
-fn link(places: &mut [Place], update: &[u8], keys: &Keys) -> BTreeMap<Id, u32> {
+/// Links each item to the one that follows. Returns the items that follow cached ones, by the cached item.
+fn link(items: &mut [MapItem], update: &[u8], keys: &KeyCache) -> BTreeMap<ItemId, u32> {
     let mut continued = BTreeMap::new();
-    for at in 0..places.len() {
-        let Some(origin) = origin(&places[at], update) else { continue };
-        if let Some(before) = place_with(places, origin) {
-            let Place { id, length, next, .. } = places[before];
-            let rival = (next as usize != before).then(|| places[next as usize]);
-            if before != at && is_last_after(id, length, origin, &places[at], rival.as_ref(), update) {
-                places[before].next = at as u32;
+    for at in 0..items.len() {
+        let Some(origin) = origin(&items[at], update) else { continue };
+        if let Some(before) = index_of(items, origin) {
+            let MapItem { id, length, next, .. } = items[before];
+            let rival = (next as usize != before).then(|| items[next as usize]);
+            if before != at && is_last_after(id, length, origin, &items[at], rival.as_ref(), update) {
+                items[before].next = at as u32;
             }
         } else if let Some((id, length)) = keys.item_with(origin) {
-            let rival = continued.get(&id).map(|next: &u32| places[*next as usize]);
-            if is_last_after(id, length, origin, &places[at], rival.as_ref(), update) {
+            let rival = continued.get(&id).map(|next: &u32| items[*next as usize]);
+            if is_last_after(id, length, origin, &items[at], rival.as_ref(), update) {
                 continued.insert(id, at as u32);
             }
         }
@@ -174,101 +175,109 @@ fn link(places: &mut [Place], update: &[u8], keys: &Keys) -> BTreeMap<Id, u32> {
     continued
 }
 
-/// Whether a place comes after an item, and after all others that do: those of lower ids, of which this is the last so far.
+/// Whether `item` follows the item `id`, and is the last of those that do; `rival` is the last one so far, of a lower id.
 ///
-/// An item of several clocks is as many values, each put after the one before. What was put after an early one competes
-/// with the rest of them, and if it comes later, so it does than all that was put after these.
-fn is_last_after(id: Id, length: u32, origin: Id, place: &Place, rival: Option<&Place>, update: &[u8]) -> bool {
+/// An item of several clocks is as many values, each inserted after the one before. An item that was inserted after an early
+/// value competes with the rest of them; if it is later than these, it is later than all that were inserted after these.
+fn is_last_after(
+    id: ItemId,
+    length: u32,
+    origin: ItemId,
+    item: &MapItem,
+    rival: Option<&MapItem>,
+    update: &[u8],
+) -> bool {
     let is_at_its_end = origin.clock - id.clock + 1 == u64::from(length);
     let rival = rival.and_then(|rival| self::origin(rival, update));
-    (is_at_its_end || place.id > id) && rival.is_none_or(|rival| origin.clock <= rival.clock)
+    (is_at_its_end || item.id > id) && rival.is_none_or(|rival| origin.clock <= rival.clock)
 }
 
-fn origin(place: &Place, update: &[u8]) -> Option<Id> {
-    header(update, place.left)?.0.origin
+fn origin(item: &MapItem, update: &[u8]) -> Option<ItemId> {
+    header(update, item.remaining)?.0.origin
 }
 
-fn place_with(places: &[Place], id: Id) -> Option<usize> {
-    let at = places.partition_point(|place| place.id <= id).checked_sub(1)?;
-    let place = &places[at];
-    (place.id.client == id.client && id.clock - place.id.clock < place.length.into()).then_some(at)
+/// The index of the item that has this clock.
+fn index_of(items: &[MapItem], id: ItemId) -> Option<usize> {
+    let at = items.partition_point(|item| item.id <= id).checked_sub(1)?;
+    let item = &items[at];
+    (item.id.client == id.client && id.clock - item.id.clock < item.length.into()).then_some(at)
 }
 
-/// A place follows at most one other, and these begin with one that follows none: so no chain has a ring, and none meets
-/// another.
-fn chains(places: &[Place], update: &[u8], continued: &BTreeMap<Id, u32>, keys: &Keys) -> Vec<Chain> {
-    let chain = |first: u32, key: Key| {
-        let last = path(places, first).last().unwrap_or(first);
-        Chain { first, last, key, stands: is_value(&places[last as usize], update) }
+/// The chains of all keys. An item follows at most one other, and a chain begins with one that follows none: so no chain has a
+/// ring, and none meets another.
+fn chains(items: &[MapItem], update: &[u8], continued: &BTreeMap<ItemId, u32>, keys: &KeyCache) -> Vec<Chain> {
+    let chain = |first: u32, key: KeySource| {
+        let last = path(items, first).last().unwrap_or(first);
+        Chain { first, last, key, has_value: is_value(&items[last as usize], update) }
     };
-    let here = (0..).zip(places).filter(|(_, place)| origin(place, update).is_none());
-    let here = here.map(|(at, place)| chain(at, Key::Here(place.left)));
-    let remembered = continued.iter().filter_map(|(id, first)| {
+    let named = (0..).zip(items).filter(|(_, item)| origin(item, update).is_none());
+    let named = named.map(|(at, item)| chain(at, KeySource::Update(item.remaining)));
+    let cached = continued.iter().filter_map(|(id, first)| {
         let key = Arc::clone(keys.key(*id)?);
-        Some(chain(*first, Key::Remembered(key)))
+        Some(chain(*first, KeySource::Cache(key)))
     });
-    here.chain(remembered).collect()
+    named.chain(cached).collect()
 }
 
-/// A place, and those that follow.
-fn path(places: &[Place], first: u32) -> impl Iterator<Item = u32> {
+/// An item, and those that follow.
+fn path(items: &[MapItem], first: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(first), |at| {
-        let next = places[*at as usize].next;
+        let next = items[*at as usize].next;
         (next != *at).then_some(next)
     })
 }
 
-fn is_value(place: &Place, update: &[u8]) -> bool {
-    place.deletions == 0 && header(update, place.left).is_some_and(|(header, _)| header.kind != kind::DELETED)
+fn is_value(item: &MapItem, update: &[u8]) -> bool {
+    item.deletions == 0 && header(update, item.remaining).is_some_and(|(header, _)| header.kind != kind::DELETED)
 }
 
-/// What stands is overwritten next, so it is remembered last, and what is gone before it. Before them comes what was
-/// overwritten already: somebody else may do so, too, who has not heard of it.
-fn remember(keys: &mut Keys, places: &[Place], update: &[u8], chains: &[Chain]) {
-    let mut remember = |at: u32, key: &Arc<str>| {
-        let Place { id, length, .. } = places[at as usize];
-        keys.remember(id, length, key);
+/// Caches the keys of the items. Values are overwritten next, so they are added last, and deleted items before them. Overwritten
+/// items come first: another client that has not seen the newer item may overwrite them, too.
+fn cache(keys: &mut KeyCache, items: &[MapItem], update: &[u8], chains: &[Chain]) {
+    let mut insert = |at: u32, key: &Arc<str>| {
+        let MapItem { id, length, .. } = items[at as usize];
+        keys.insert(id, length, key);
     };
-    let overwritten = |chain: &Chain| path(places, chain.first).count() - 1;
-    let mut too_many = chains.iter().map(overwritten).sum::<usize>().saturating_sub(PROPOSAL_KEYS_REMEMBERED);
+    let overwritten = |chain: &Chain| path(items, chain.first).count() - 1;
+    let mut too_many = chains.iter().map(overwritten).sum::<usize>().saturating_sub(CACHED_KEYS);
     for chain in chains.iter().filter(|chain| chain.first != chain.last) {
         let Some(key) = chain.key.shared(update) else { continue };
-        for at in path(places, chain.first).take_while(|at| *at != chain.last) {
+        for at in path(items, chain.first).take_while(|at| *at != chain.last) {
             match too_many.checked_sub(1) {
                 Some(fewer) => too_many = fewer,
-                None => remember(at, &key),
+                None => insert(at, &key),
             }
         }
     }
-    for chain in &chains[chains.len().saturating_sub(PROPOSAL_KEYS_REMEMBERED)..] {
+    for chain in &chains[chains.len().saturating_sub(CACHED_KEYS)..] {
         if let Some(key) = chain.key.shared(update) {
-            remember(chain.last, &key);
+            insert(chain.last, &key);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, standing};
+    use super::{KeyCache, map_values};
 
-    /// How many bytes are left before what stands, after a key was set.
+    /// Where the values start after a key was set and this item was read.
     fn after_a_set(item: &[u8]) -> Vec<u32> {
         let update = [&[1, 2, 5, 0, 0x28, 1, 7][..], b"answers", &[1, b'k', 1, 126], item, &[0]].concat();
-        standing(&update, &mut Keys::default()).unwrap().into_iter().map(|standing| standing.left).collect()
+        map_values(&update, &mut KeyCache::default()).unwrap().into_iter().map(|value| value.remaining).collect()
     }
 
     #[test]
-    fn only_what_was_put_last_overwrites() {
-        // Whether Yjs says that it is under a key, or has forgotten to.
+    fn item_overwrites_only_if_it_follows_without_a_right_neighbour() {
+        // With and without the mark that it has a key.
         assert_eq!(after_a_set(&[0xa8, 5, 0, 1, 126]), [6]);
         assert_eq!(after_a_set(&[0x88, 5, 0, 1, 126]), [6]);
-        // Before something, before and after it, and after something else.
+        // With a right neighbour, with both, and after another item.
         let first = |item: &[u8]| 14 + item.len() as u32 + 1;
         for item in
             [&[0x68, 5, 0, 1, 126][..], &[0xe8, 5, 0, 5, 0, 1, 126], &[0xa8, 6, 0, 1, 126], &[0xa8, 5, 1, 1, 126]]
         {
             assert_eq!(after_a_set(item), [first(item)], "{item:?}");
         }
-        assert!(after_a_set(&[0xa1, 5, 0, 1]).is_empty(), "something was, and was deleted");
+        assert!(after_a_set(&[0xa1, 5, 0, 1]).is_empty(), "the overwriting item is deleted");
     }
 }

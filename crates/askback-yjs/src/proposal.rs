@@ -1,36 +1,37 @@
-//! Proposals: what a client has set under keys of its replica's map `answers`, read out of its updates.
+//! Proposals: the values that a client has set in its replica's map `answers`, read from its updates.
 //!
-//! An update is first walked through as a whole, so that a client hears at once when it can't be read; of what stands in
-//! the map in the end only the places are kept. Then the proposals are read one at a time. A key that is set again is a
-//! proposal again, and one that is set twice in an update is one, of the last value.
+//! An update is first checked as a whole, and only the positions of the map's values are kept. Then the proposals are read
+//! one at a time. A key that is set again is another proposal, and a key that is set twice in one update is one proposal, of the
+//! last value.
 
-use super::any::{self, Budget, Unfit};
-use super::keys::Keys;
-use super::reading::{Malformed, Reader};
-use super::standing::{self, Standing};
-use super::update::kind;
+use crate::any::{self, ValueBudget, ValueError};
+use crate::byte_reader::ByteReader;
+use crate::error::DecodeError;
+use crate::key_cache::KeyCache;
 use crate::limits::{PROPOSAL_DEPTH, PROPOSAL_VALUES};
+use crate::map_values::{self, MapValue};
+use crate::update::kind;
 use askback_core::Json;
 
-/// What somebody wants to become of a request.
+/// A proposed answer or decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
-    /// The key it is set to, whatever that is.
+    /// Its key in the map: any text.
     pub key: String,
-    /// An object, or why there is none.
-    pub body: Result<Json, NotAProposal>,
+    /// An object, or the reason why there is none.
+    pub body: Result<Json, ProposalError>,
 }
 
-/// Why something under a key is no proposal, in words that say what would be one.
+/// Why the value of a key is not a proposal. The message says what would be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotAProposal {
-    /// It is something else.
+pub enum ProposalError {
+    /// The value is not an object.
     #[error("this is {0}; a proposal is one plain object, such as {{\"requestId\": \"…\", \"response\": \"…\"}}")]
     NotAnObject(&'static str),
-    /// Something in it can't be written as JSON.
+    /// A part of it can't be expressed in JSON.
     #[error("JSON has no {0}; a proposal has texts, numbers, true, false, null, lists and objects")]
     NotJson(&'static str),
-    /// It is larger than any answer.
+    /// It has more values or levels than the limits.
     #[error("this is too large; a proposal has at most {PROPOSAL_VALUES} values on {PROPOSAL_DEPTH} levels")]
     TooLarge,
 }
@@ -39,30 +40,32 @@ pub enum NotAProposal {
 #[derive(Debug, Default)]
 pub struct Proposals<'a> {
     update: &'a [u8],
-    standing: std::vec::IntoIter<Standing>,
+    values: std::vec::IntoIter<MapValue>,
 }
 
-/// Reads an update of a connection that has these keys.
-pub(crate) fn proposals<'a>(update: &'a [u8], keys: &mut Keys) -> Result<Proposals<'a>, Malformed> {
-    Ok(Proposals { update, standing: standing::standing(update, keys)?.into_iter() })
+impl<'a> Proposals<'a> {
+    /// Reads an update of the connection that has these keys. The keys change only if the update can be read.
+    pub fn read(update: &'a [u8], keys: &mut KeyCache) -> Result<Self, DecodeError> {
+        Ok(Self { update, values: map_values::map_values(update, keys)?.into_iter() })
+    }
 }
 
 impl Iterator for Proposals<'_> {
     type Item = Proposal;
 
     fn next(&mut self) -> Option<Proposal> {
-        // All of it has been read before, so nothing is passed over.
-        self.standing.find_map(|standing| read(self.update, &standing))
+        // The whole update was checked before, so no value is left out.
+        self.values.find_map(|value| read(self.update, &value))
     }
 }
 
-fn read(update: &[u8], standing: &Standing) -> Option<Proposal> {
-    let (header, mut content) = standing::header(update, standing.left)?;
-    let key = standing.key.text(update)?.to_owned();
+fn read(update: &[u8], value: &MapValue) -> Option<Proposal> {
+    let (header, mut content) = map_values::header(update, value.remaining)?;
+    let key = value.key.text(update)?.to_owned();
     Some(Proposal { key, body: body(header.kind, &mut content).ok()? })
 }
 
-fn body(content: u8, reader: &mut Reader<'_>) -> Result<Result<Json, NotAProposal>, Malformed> {
+fn body(content: u8, reader: &mut ByteReader<'_>) -> Result<Result<Json, ProposalError>, DecodeError> {
     let found = match content {
         kind::ANY if reader.unsigned()? != 1 => "several values",
         kind::ANY => match reader.clone().byte()? {
@@ -78,34 +81,34 @@ fn body(content: u8, reader: &mut Reader<'_>) -> Result<Result<Json, NotAProposa
         kind::JSON => "JSON of an old kind",
         _ => "a piece of text",
     };
-    Ok(Err(NotAProposal::NotAnObject(found)))
+    Ok(Err(ProposalError::NotAnObject(found)))
 }
 
-fn object(reader: &mut Reader<'_>) -> Result<Result<Json, NotAProposal>, Malformed> {
-    match reader.any(&mut Budget::new(PROPOSAL_VALUES, PROPOSAL_DEPTH)) {
+fn object(reader: &mut ByteReader<'_>) -> Result<Result<Json, ProposalError>, DecodeError> {
+    match reader.any(&mut ValueBudget::new(PROPOSAL_VALUES, PROPOSAL_DEPTH)) {
         Ok(object) => Ok(Ok(object)),
-        Err(Unfit::Malformed(malformed)) => Err(malformed),
-        Err(Unfit::NotJson(what)) => Ok(Err(NotAProposal::NotJson(what))),
-        Err(Unfit::OverBudget) => Ok(Err(NotAProposal::TooLarge)),
+        Err(ValueError::Malformed(malformed)) => Err(malformed),
+        Err(ValueError::NotJson(what)) => Ok(Err(ProposalError::NotJson(what))),
+        Err(ValueError::OverBudget) => Ok(Err(ProposalError::TooLarge)),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, NotAProposal, proposals};
-    use crate::room::update::kind;
+    use super::{KeyCache, ProposalError, Proposals};
+    use crate::update::kind;
 
-    /// What one item in the map is read as.
+    /// The proposal, or the error, that one item in the map is read as.
     fn read(kind: u8, content: &[u8]) -> String {
         let update = [&[1, 1, 5, 0, kind | 0x20, 1, 7][..], b"answers", &[1, b'k'], content, &[0]].concat();
-        let mut found = proposals(&update, &mut Keys::default()).unwrap();
+        let mut found = Proposals::read(&update, &mut KeyCache::default()).unwrap();
         let proposal = found.next().unwrap();
         assert!(proposal.key == "k" && found.next().is_none());
         proposal.body.map_or_else(|refused| refused.to_string(), |body| body.to_string())
     }
 
     #[test]
-    fn whoever_proposes_something_else_hears_what_would_be_one() {
+    fn value_that_is_no_object_is_refused_with_what_would_be_one() {
         assert_eq!(read(kind::ANY, &[1, 118, 1, 1, b'a', 127]), r#"{"a":null}"#);
         let expected = r#"; a proposal is one plain object, such as {"requestId": "…", "response": "…"}"#;
         for (kind, content, found) in [
@@ -128,7 +131,7 @@ mod tests {
         let bigint = [&[1, 118, 1, 1, b'n', 122][..], &[0; 8]].concat();
         assert!(read(kind::ANY, &bigint).starts_with("JSON has no bigint; "));
         assert_eq!(
-            NotAProposal::TooLarge.to_string(),
+            ProposalError::TooLarge.to_string(),
             "this is too large; a proposal has at most 10000 values on 8 levels"
         );
     }

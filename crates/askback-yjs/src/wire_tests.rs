@@ -1,6 +1,6 @@
 //! What the readers make of real clients, of hostile ones, and of ourselves.
 
-use super::writing::Writer;
+use crate::byte_writer::ByteWriter;
 use askback_core::{Json, Limits};
 use std::sync::LazyLock;
 
@@ -11,8 +11,7 @@ mod properties;
 
 /// What real clients sent, and what is in it; `tests/corpus/make.mjs` has made it.
 static CORPUS: LazyLock<Json> = LazyLock::new(|| {
-    Json::parse(include_bytes!("../../tests/corpus/corpus.json"), &Limits::DEFAULT)
-        .expect("it was written by JavaScript")
+    Json::parse(include_bytes!("../tests/corpus/corpus.json"), &Limits::DEFAULT).expect("it was written by JavaScript")
 });
 
 /// A part of the corpus.
@@ -46,7 +45,7 @@ fn update(client: u64, structs: &[Vec<u8>], deletions: &[(u64, Vec<(u64, u64)>)]
 
 /// The same, of a client that has written before.
 fn update_from(client: u64, clock: u64, structs: &[Vec<u8>], deletions: &[(u64, Vec<(u64, u64)>)]) -> Vec<u8> {
-    let mut writer = Writer::default();
+    let mut writer = ByteWriter::default();
     writer.unsigned(1);
     writer.unsigned(structs.len() as u64);
     writer.unsigned(client);
@@ -65,8 +64,8 @@ fn update_from(client: u64, clock: u64, structs: &[Vec<u8>], deletions: &[(u64, 
 }
 
 /// An item that sets a fresh key of the map, up to its content.
-fn set(key: &str, kind: u8) -> Writer {
-    let mut writer = Writer::default();
+fn set(key: &str, kind: u8) -> ByteWriter {
+    let mut writer = ByteWriter::default();
     writer.byte(kind | 0x20);
     writer.unsigned(1);
     writer.text("answers");
@@ -75,8 +74,8 @@ fn set(key: &str, kind: u8) -> Writer {
 }
 
 /// An item that was put after another, up to its content: in a map it overwrites that.
-fn put_after(client: u64, clock: u64, kind: u8) -> Writer {
-    let mut writer = Writer::default();
+fn put_after(client: u64, clock: u64, kind: u8) -> ByteWriter {
+    let mut writer = ByteWriter::default();
     writer.byte(kind | 0xa0);
     writer.unsigned(client);
     writer.unsigned(clock);
@@ -85,7 +84,7 @@ fn put_after(client: u64, clock: u64, kind: u8) -> Writer {
 
 /// An item that sets a key again.
 fn overwrite(client: u64, clock: u64, value: &Json) -> Vec<u8> {
-    let mut writer = put_after(client, clock, super::update::kind::ANY);
+    let mut writer = put_after(client, clock, crate::update::kind::ANY);
     writer.unsigned(1);
     writer.any(value);
     writer.into_vec()
@@ -93,7 +92,7 @@ fn overwrite(client: u64, clock: u64, value: &Json) -> Vec<u8> {
 
 /// An item that sets a fresh key to a value.
 fn set_value(key: &str, value: &Json) -> Vec<u8> {
-    let mut writer = set(key, super::update::kind::ANY);
+    let mut writer = set(key, crate::update::kind::ANY);
     writer.unsigned(1);
     writer.any(value);
     writer.into_vec()

@@ -1,13 +1,13 @@
 //! Messages of a megabyte that cost little to send: they must cost little to read.
 
 use super::{overwrite, put_after, set, set_value, update, update_from};
-use crate::limits::{PROPOSAL_KEY_BYTES_REMEMBERED, PROPOSAL_KEYS_REMEMBERED, PROPOSAL_VALUES, STATE_VECTOR_CLIENTS};
-use crate::room::keys::Keys;
-use crate::room::proposal::{NotAProposal, Proposal, proposals};
-use crate::room::reading::Malformed;
-use crate::room::update::kind;
-use crate::room::writing::Writer;
-use crate::room::{awareness, state_vector};
+use crate::byte_writer::ByteWriter;
+use crate::error::DecodeError;
+use crate::key_cache::KeyCache;
+use crate::limits::{CACHED_KEY_BYTES, CACHED_KEYS, PROPOSAL_VALUES, STATE_VECTOR_CLIENTS};
+use crate::proposal::{Proposal, ProposalError, Proposals};
+use crate::update::kind;
+use crate::{awareness, state_vector};
 use askback_core::{Json, Object};
 use std::time::{Duration, Instant};
 
@@ -25,12 +25,12 @@ fn in_time<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-fn read(update: &[u8]) -> Result<Vec<Proposal>, Malformed> {
-    read_after(update, &mut Keys::default())
+fn read(update: &[u8]) -> Result<Vec<Proposal>, DecodeError> {
+    read_after(update, &mut KeyCache::default())
 }
 
-fn read_after(update: &[u8], keys: &mut Keys) -> Result<Vec<Proposal>, Malformed> {
-    in_time(|| Ok(proposals(update, keys)?.collect()))
+fn read_after(update: &[u8], keys: &mut KeyCache) -> Result<Vec<Proposal>, DecodeError> {
+    in_time(|| Ok(Proposals::read(update, keys)?.collect()))
 }
 
 /// An update that sets one key to values that are written already.
@@ -40,7 +40,7 @@ fn set_written(count: usize, values: &[u8]) -> Vec<u8> {
     update(5, &[[item.into_vec(), values.to_vec()].concat()], &[])
 }
 
-fn body_of(update: &[u8]) -> Result<Json, NotAProposal> {
+fn body_of(update: &[u8]) -> Result<Json, ProposalError> {
     let mut found = read(update).unwrap();
     assert_eq!(found.len(), 1);
     found.remove(0).body
@@ -52,27 +52,27 @@ fn nesting_ends() {
     for opening in [&[117, 1][..], &[118, 1, 0], &[117, 2, 126], &[118, 2, 0, 126, 0]] {
         let bomb = opening.repeat(MEGABYTE / opening.len());
         for whole in [bomb.clone(), [&bomb[..], &[126]].concat()] {
-            assert_eq!(read(&set_written(1, &whole)), Err(Malformed("values are nested too deeply")));
+            assert_eq!(read(&set_written(1, &whole)), Err(DecodeError::NestedTooDeeply));
         }
     }
     let mut subdocument = set("k", kind::DOCUMENT);
     subdocument.text("guid");
     let bomb = [subdocument.into_vec(), [117, 1].repeat(MEGABYTE / 2), vec![126]].concat();
-    assert_eq!(read(&update(5, &[bomb], &[])), Err(Malformed("values are nested too deeply")));
+    assert_eq!(read(&update(5, &[bomb], &[])), Err(DecodeError::NestedTooDeeply));
 }
 
 // S3
 #[test]
 fn many_values_are_no_proposal() {
     let several = set_written(MEGABYTE, &vec![126; MEGABYTE]);
-    assert_eq!(body_of(&several), Err(NotAProposal::NotAnObject("several values")));
+    assert_eq!(body_of(&several), Err(ProposalError::NotAnObject("several values")));
     let values = |count: usize| Object::new().put("a", vec![Json::Null; count]).into();
     let with = |count: usize| body_of(&update(5, &[set_value("k", &values(count))], &[]));
     assert_eq!(with(PROPOSAL_VALUES - 2), Ok(values(PROPOSAL_VALUES - 2)));
-    assert_eq!(with(PROPOSAL_VALUES - 1), Err(NotAProposal::TooLarge));
-    assert_eq!(with(MEGABYTE), Err(NotAProposal::TooLarge));
+    assert_eq!(with(PROPOSAL_VALUES - 1), Err(ProposalError::TooLarge));
+    assert_eq!(with(MEGABYTE), Err(ProposalError::TooLarge));
     let fields = Json::Object(vec![(String::new(), Json::Null); MEGABYTE / 2]);
-    assert_eq!(body_of(&update(5, &[set_value("k", &fields)], &[])), Err(NotAProposal::TooLarge));
+    assert_eq!(body_of(&update(5, &[set_value("k", &fields)], &[])), Err(ProposalError::TooLarge));
     let text = Object::new().put("a", "é".repeat(MEGABYTE / 2)).into();
     assert_eq!(body_of(&update(5, &[set_value("k", &text)], &[])), Ok(text));
 }
@@ -98,8 +98,8 @@ fn many_structs_are_walked_through_once() {
 // S3
 #[test]
 fn what_is_remembered_is_small() {
-    assert!(std::mem::size_of::<crate::room::standing::Place>() <= 32);
-    assert!(std::mem::size_of::<crate::room::standing::Standing>() <= 32);
+    assert!(std::mem::size_of::<crate::map_values::MapItem>() <= 32);
+    assert!(std::mem::size_of::<crate::map_values::MapValue>() <= 32);
 }
 
 const MANY: u64 = 100_000;
@@ -127,7 +127,7 @@ fn many_overwrites_are_one_proposal() {
 
     let all_after_the_first = |clock: u64| overwrite(5, 0, &numbered(clock));
     let star: Vec<_> = std::iter::once(first()).chain((1..=MANY).map(all_after_the_first)).collect();
-    let mut keys = Keys::default();
+    let mut keys = KeyCache::default();
     assert_eq!(numbers(read_after(&update(5, &star, &[]), &mut keys).unwrap()), last);
     assert_eq!(keys.extent(), (2, 2));
     // And once more, after what is remembered.
@@ -135,7 +135,7 @@ fn many_overwrites_are_one_proposal() {
     assert_eq!(numbers(read_after(&update_from(9, 7, &star, &[]), &mut keys).unwrap()), last);
     let chain: Vec<_> = (1..=MANY).map(|clock| overwrite(5, MANY + clock - 1, &numbered(clock))).collect();
     assert_eq!(numbers(read_after(&update_from(5, MANY + 1, &chain, &[]), &mut keys).unwrap()), last);
-    assert_eq!(keys.extent(), (PROPOSAL_KEYS_REMEMBERED, PROPOSAL_KEYS_REMEMBERED));
+    assert_eq!(keys.extent(), (CACHED_KEYS, CACHED_KEYS));
 }
 
 // S3
@@ -156,7 +156,7 @@ fn many_that_overwrite_nothing_are_none() {
     let rings = [&[3][..], &ring(5, 6), &ring(6, 5), &update(7, &[set_value("k", &numbered(1))], &[])[1..]].concat();
     assert_eq!(numbers(read(&rings).unwrap()), [("k".to_owned(), numbered(1))]);
     let itself: Vec<_> = (0..MANY).map(|clock| overwrite(5, clock, &numbered(clock))).collect();
-    let mut keys = Keys::default();
+    let mut keys = KeyCache::default();
     read_after(&update(9, &[set_value("k", &numbered(1))], &[]), &mut keys).unwrap();
     assert_eq!(read_after(&update(5, &itself, &[]), &mut keys), Ok(vec![]));
 }
@@ -164,34 +164,34 @@ fn many_that_overwrite_nothing_are_none() {
 // S3
 #[test]
 fn a_long_key_is_not_multiplied() {
-    for length in [MEGABYTE / 2, PROPOSAL_KEY_BYTES_REMEMBERED, PROPOSAL_KEY_BYTES_REMEMBERED / 2] {
+    for length in [MEGABYTE / 2, CACHED_KEY_BYTES, CACHED_KEY_BYTES / 2] {
         let key = "k".repeat(length);
         let star = (1..=MANY).map(|clock| overwrite(5, 0, &numbered(clock)));
         let structs: Vec<_> = std::iter::once(set_value(&key, &numbered(0))).chain(star).collect();
-        let mut keys = Keys::default();
+        let mut keys = KeyCache::default();
         assert_eq!(read_after(&update(5, &structs, &[]), &mut keys).unwrap().len(), 1);
-        assert!(keys.extent().1 <= PROPOSAL_KEY_BYTES_REMEMBERED);
+        assert!(keys.extent().1 <= CACHED_KEY_BYTES);
         let chain = (1..=MANY).map(|clock| overwrite(5, clock - 1, &numbered(clock)));
         let structs: Vec<_> = std::iter::once(set_value(&key, &numbered(0))).chain(chain).collect();
         assert_eq!(read_after(&update(5, &structs, &[]), &mut keys).unwrap().len(), 1);
-        assert!(keys.extent().1 <= PROPOSAL_KEY_BYTES_REMEMBERED);
+        assert!(keys.extent().1 <= CACHED_KEY_BYTES);
     }
 }
 
 // S3
 #[test]
 fn many_keys_are_not_all_remembered() {
-    let mut keys = Keys::default();
+    let mut keys = KeyCache::default();
     let sets: Vec<_> = (0..MANY / 4).map(|clock| set_value(&clock.to_string(), &numbered(clock))).collect();
     assert_eq!(read_after(&update(5, &sets, &[]), &mut keys).unwrap().len(), sets.len());
-    assert_eq!(keys.extent().0, PROPOSAL_KEYS_REMEMBERED);
+    assert_eq!(keys.extent().0, CACHED_KEYS);
     let last = sets.len() as u64 - 1;
     let again = |clock: u64| update(6, &[overwrite(5, clock, &numbered(7))], &[]);
     assert_eq!(numbers(read_after(&again(last), &mut keys).unwrap()), [(last.to_string(), numbered(7))]);
     assert_eq!(read_after(&again(0), &mut keys), Ok(vec![]), "it was forgotten");
     // Those that are gone are forgotten before those that stand.
     let all_but_the_first = vec![(5, vec![(1, last)])];
-    let mut keys = Keys::default();
+    let mut keys = KeyCache::default();
     assert_eq!(read_after(&update(5, &sets, &all_but_the_first), &mut keys).unwrap().len(), 1);
     assert_eq!(numbers(read_after(&again(0), &mut keys).unwrap()), [("0".to_owned(), numbered(7))]);
 }
@@ -215,12 +215,12 @@ fn many_deletions_cost_no_more_than_few() {
 #[test]
 fn many_clients_cost_no_more_than_few() {
     let clients = MEGABYTE / 3;
-    let mut idle = Writer::default();
+    let mut idle = ByteWriter::default();
     idle.unsigned(clients as u64);
     let idle = [idle.into_vec(), [0, 1, 0].repeat(clients), vec![0]].concat();
     assert_eq!(read(&idle), Ok(vec![]));
 
-    let mut busy = Writer::default();
+    let mut busy = ByteWriter::default();
     busy.unsigned(10_000);
     for client in 0..10_000 {
         busy.unsigned(1);
@@ -252,29 +252,29 @@ fn no_claimed_count_is_believed() {
     }
     assert!(read(&bomb(&[0])).is_err());
     assert!(read(&bomb(&[0, 1, 5])).is_err());
-    assert!(in_time(|| state_vector::read(&bomb(&[]), 5)).is_err());
-    assert!(in_time(|| awareness::entries(&bomb(&[]))).is_err());
+    assert!(in_time(|| state_vector::read(&bomb(&[]), |_, _| ())).is_err());
+    assert!(in_time(|| awareness::read(&bomb(&[]))).is_err());
 }
 
 // S3
 #[test]
 fn long_vectors_and_crowds_are_read_once() {
     let clients = usize::try_from(STATE_VECTOR_CLIENTS).unwrap();
-    let mut vector = Writer::default();
+    let mut vector = ByteWriter::default();
     vector.unsigned(STATE_VECTOR_CLIENTS);
     let vector = [vector.into_vec(), [255, 255, 255, 255, 15, 1].repeat(clients)].concat();
-    assert!(in_time(|| state_vector::read(&vector, 5)).is_ok());
+    assert!(in_time(|| state_vector::read(&vector, |_, _| ())).is_ok());
 
     for state in ["{}", "null", "1", "", &"[".repeat(1_000), &"{\"a\":".repeat(200), &" ".repeat(1_024)] {
-        let mut entry = Writer::default();
+        let mut entry = ByteWriter::default();
         entry.unsigned(1);
         entry.unsigned(1);
         entry.text(state);
         let entry = entry.into_vec();
-        let mut crowd = Writer::default();
+        let mut crowd = ByteWriter::default();
         let count = MEGABYTE / entry.len();
         crowd.unsigned(count as u64);
         let crowd = [crowd.into_vec(), entry.repeat(count)].concat();
-        assert!(in_time(|| awareness::entries(&crowd)).unwrap().len() <= 64);
+        assert!(in_time(|| awareness::read(&crowd)).unwrap().len() <= 64);
     }
 }

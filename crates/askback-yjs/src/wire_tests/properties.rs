@@ -1,13 +1,13 @@
 //! What is written is read as it was, and what an update deletes is left out of it.
 
 use super::{overwrite, set_value, update, update_from};
-use crate::room::any::Budget;
-use crate::room::awareness::{self, Entry};
-use crate::room::keys::Keys;
-use crate::room::proposal::proposals;
-use crate::room::reading::{LARGEST, Reader};
-use crate::room::update::kind;
-use crate::room::writing::Writer;
+use crate::any::ValueBudget;
+use crate::awareness::{self, AwarenessEntry};
+use crate::byte_reader::{ByteReader, LARGEST};
+use crate::byte_writer::ByteWriter;
+use crate::key_cache::KeyCache;
+use crate::proposal::Proposals;
+use crate::update::kind;
 use askback_core::{Json, Object};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -42,7 +42,7 @@ fn write(written: &Written, clock: u64) -> (Vec<u8>, u64) {
     match written {
         Written::Proposal => (set_value(&clock.to_string(), &Json::Object(vec![])), 1),
         Written::Elsewhere(length) => {
-            let mut skip = Writer::default();
+            let mut skip = ByteWriter::default();
             skip.byte(kind::SKIP);
             skip.unsigned(*length);
             (skip.into_vec(), *length)
@@ -70,7 +70,7 @@ fn numbered(clock: u64) -> Json {
 proptest! {
     #[test]
     fn what_stands_in_the_end_is_proposed(acts in vec(act(), 0..60)) {
-        let (mut keys, mut clock, mut sent) = (Keys::default(), 0, 0);
+        let (mut keys, mut clock, mut sent) = (KeyCache::default(), 0, 0);
         // The last item of each key, and whether it stands.
         let mut map = BTreeMap::<u8, (u64, bool)>::new();
         let (mut structs, mut deleted) = (Vec::new(), Vec::new());
@@ -94,7 +94,7 @@ proptest! {
                     let new = map.iter().filter(|(_, (last, stands))| *stands && *last >= sent);
                     let mut expected: Vec<_> = new.map(|(key, (last, _))| (*last, key.to_string())).collect();
                     expected.sort_unstable();
-                    let found: Vec<_> = proposals(&update, &mut keys).unwrap().map(|found| (found.body.unwrap(), found.key)).collect();
+                    let found: Vec<_> = Proposals::read(&update, &mut keys).unwrap().map(|found| (found.body.unwrap(), found.key)).collect();
                     let expected: Vec<_> = expected.into_iter().map(|(last, key)| (numbered(last), key)).collect();
                     prop_assert_eq!(found, expected);
                     structs.clear();
@@ -106,22 +106,22 @@ proptest! {
 
     #[test]
     fn numbers_come_back(number in unsigned()) {
-        let mut writer = Writer::default();
+        let mut writer = ByteWriter::default();
         writer.unsigned(number);
         let bytes = writer.into_vec();
-        let mut reader = Reader::new(&bytes);
+        let mut reader = ByteReader::new(&bytes);
         prop_assert_eq!(reader.unsigned(), Ok(number));
         prop_assert!(reader.is_empty());
     }
 
     #[test]
     fn texts_and_bytes_come_back(text in ".*", bytes in vec(any::<u8>(), 0..300), byte: u8) {
-        let mut writer = Writer::default();
+        let mut writer = ByteWriter::default();
         writer.text(&text);
         writer.byte(byte);
         writer.bytes(&bytes);
         let written = writer.into_vec();
-        let mut reader = Reader::new(&written);
+        let mut reader = ByteReader::new(&written);
         prop_assert_eq!(reader.text(), Ok(text.as_str()));
         prop_assert_eq!(reader.byte(), Ok(byte));
         prop_assert_eq!(reader.bytes(), Ok(bytes.as_slice()));
@@ -130,13 +130,13 @@ proptest! {
 
     #[test]
     fn values_come_back_or_are_skipped(value in json()) {
-        let mut writer = Writer::default();
+        let mut writer = ByteWriter::default();
         writer.any(&value);
         let bytes = writer.into_vec();
-        let mut reader = Reader::new(&bytes);
-        prop_assert_eq!(reader.any(&mut Budget::new(10_000, 32)), Ok(value));
+        let mut reader = ByteReader::new(&bytes);
+        prop_assert_eq!(reader.any(&mut ValueBudget::new(10_000, 32)), Ok(value));
         prop_assert!(reader.is_empty());
-        let mut reader = Reader::new(&bytes);
+        let mut reader = ByteReader::new(&bytes);
         prop_assert_eq!(reader.skip_any(), Ok(()));
         prop_assert!(reader.is_empty());
     }
@@ -144,10 +144,10 @@ proptest! {
     #[test]
     fn awareness_comes_back(entries in vec((unsigned(), unsigned(), proptest::option::of("[a-zé😀\"]{0,40}")), 0..20)) {
         let entry = |(client, clock, name): (u64, u64, Option<String>)| {
-            Entry { client, clock, state: name.map(|name| Object::new().put("name", name).into()) }
+            AwarenessEntry { client, clock, state: name.map(|name| Object::new().put("name", name).into()) }
         };
-        let entries: Vec<Entry> = entries.into_iter().map(entry).collect();
-        prop_assert_eq!(awareness::entries(&awareness::write(&entries)), Ok(entries));
+        let entries: Vec<AwarenessEntry> = entries.into_iter().map(entry).collect();
+        prop_assert_eq!(awareness::read(&awareness::write(&entries)), Ok(entries));
     }
 
     #[test]
@@ -171,7 +171,7 @@ proptest! {
         let (some, rest) = deleted.split_at(if is_split { deleted.len() / 2 } else { deleted.len() });
         let deletions = [(7, of_another.clone()), (6, some.to_vec()), (6, rest.to_vec()), (5, of_another)];
         let update = update(6, &written, &deletions);
-        let found: Vec<String> = proposals(&update, &mut Keys::default()).unwrap().map(|proposal| proposal.key).collect();
+        let found: Vec<String> = Proposals::read(&update, &mut KeyCache::default()).unwrap().map(|proposal| proposal.key).collect();
         prop_assert_eq!(found, kept);
     }
 }

@@ -1,22 +1,23 @@
 //! What real Yjs clients send, read as they meant it.
 
 use super::{bytes, part};
-use crate::room::any::Budget;
-use crate::room::awareness::{self, Entry};
-use crate::room::keys::Keys;
-use crate::room::message::{self, Received};
-use crate::room::proposal::{Proposal, proposals};
-use crate::room::reading::{Malformed, Reader};
-use crate::room::state_vector::{self, Known};
-use crate::room::writing::Writer;
+use crate::any::ValueBudget;
+use crate::awareness::{self, AwarenessEntry};
+use crate::byte_reader::ByteReader;
+use crate::byte_writer::ByteWriter;
+use crate::error::DecodeError;
+use crate::key_cache::KeyCache;
+use crate::message::{self, ProtocolMessage};
+use crate::proposal::{Proposal, Proposals};
+use crate::state_vector;
 use askback_core::{Json, Limits};
 
-/// Keys, each with its object if it is a proposal.
+/// KeyCache, each with its object if it is a proposal.
 type Found = Vec<(String, Option<Json>)>;
 
-fn found(update: &[u8], keys: &mut Keys) -> Result<Found, Malformed> {
+fn found(update: &[u8], keys: &mut KeyCache) -> Result<Found, DecodeError> {
     let as_expected = |proposal: Proposal| (proposal.key, proposal.body.ok());
-    Ok(proposals(update, keys)?.map(as_expected).collect())
+    Ok(Proposals::read(update, keys)?.map(as_expected).collect())
 }
 
 fn expected(entry: &Json) -> Found {
@@ -37,32 +38,32 @@ fn number(entry: &Json, field: &str) -> u64 {
 #[test]
 fn the_proposals_of_real_updates_are_found() {
     assert!(part("updates").len() >= 200);
-    let mut keys = Keys::default();
+    let mut keys = KeyCache::default();
     for entry in part("updates") {
         let (name, bytes) = (entry.get("name"), bytes(entry));
         // Some come from the same connection as the one before.
         if entry.get("follows").is_none() {
-            keys = Keys::default();
+            keys = KeyCache::default();
         }
         assert_eq!(found(&bytes, &mut keys), Ok(expected(entry)), "{name:?}");
         let framed = message::update(&bytes);
-        assert_eq!(message::read(&framed), Ok(Received::Update(&bytes)), "{name:?}");
+        assert_eq!(message::read(&framed), Ok(ProtocolMessage::Update(&bytes)), "{name:?}");
     }
 }
 
 #[test]
 fn no_part_of_an_update_is_one_and_nothing_may_follow() {
-    let mut keys = Keys::default();
+    let mut keys = KeyCache::default();
     for entry in part("updates") {
         let bytes = bytes(entry);
         let ends = (0..bytes.len()).step_by(1 + bytes.len() / 500);
         for end in ends {
-            assert!(proposals(&bytes[..end], &mut keys).is_err(), "{end} bytes of {:?}", entry.get("name"));
+            assert!(Proposals::read(&bytes[..end], &mut keys).is_err(), "{end} bytes of {:?}", entry.get("name"));
         }
         let longer = [&bytes[..], &[0]].concat();
         assert_eq!(
-            proposals(&longer, &mut keys).err(),
-            Some(Malformed("there are bytes after its end")),
+            Proposals::read(&longer, &mut keys).err(),
+            Some(DecodeError::TrailingBytes),
             "{:?}",
             entry.get("name")
         );
@@ -74,7 +75,7 @@ fn no_part_of_an_update_is_one_and_nothing_may_follow() {
 fn what_yjs_reads_from_damaged_updates_is_read_so_or_refused() {
     let mut refused = 0;
     for entry in part("damaged") {
-        match found(&bytes(entry), &mut Keys::default()) {
+        match found(&bytes(entry), &mut KeyCache::default()) {
             Ok(found) => assert_eq!(found, expected(entry), "{entry}"),
             Err(_) => refused += 1,
         }
@@ -87,13 +88,13 @@ fn values_have_the_bytes_that_lib0_gives_them() {
     for entry in part("any") {
         let text = entry.get("json").and_then(Json::as_str).unwrap();
         let (value, bytes) = (Json::parse(text.as_bytes(), &Limits::DEFAULT).unwrap(), bytes(entry));
-        let mut writer = Writer::default();
+        let mut writer = ByteWriter::default();
         writer.any(&value);
         assert_eq!(writer.into_vec(), bytes, "{text}");
-        let mut reader = Reader::new(&bytes);
-        assert_eq!(reader.any(&mut Budget::new(1_000, 32)), Ok(value), "{text}");
+        let mut reader = ByteReader::new(&bytes);
+        assert_eq!(reader.any(&mut ValueBudget::new(1_000, 32)), Ok(value), "{text}");
         assert!(reader.is_empty(), "{text}");
-        let mut reader = Reader::new(&bytes);
+        let mut reader = ByteReader::new(&bytes);
         assert_eq!(reader.skip_any(), Ok(()), "{text}");
         assert!(reader.is_empty(), "{text}");
     }
@@ -102,27 +103,30 @@ fn values_have_the_bytes_that_lib0_gives_them() {
 #[test]
 fn state_vectors_are_understood() {
     for entry in part("stateVectors") {
-        let known = Known { clock: number(entry, "clock"), is_of_another_history: false };
-        assert_eq!(state_vector::read(&bytes(entry), number(entry, "own")), Ok(known), "{entry}");
+        let (own, bytes, mut found) = (number(entry, "own"), bytes(entry), Vec::new());
+        assert_eq!(state_vector::read(&bytes, |client, clock| found.push((client, clock))), Ok(()), "{entry}");
+        let clock = found.iter().filter(|(client, _)| *client == own).map(|(_, clock)| *clock).max();
+        assert_eq!(clock.unwrap_or_default(), number(entry, "clock"), "{entry}");
+        assert_eq!(state_vector::write(&found), bytes, "{entry}");
     }
 }
 
 #[test]
 fn awareness_is_understood_and_written_alike() {
     for entry in part("awareness") {
-        let expected: Vec<Entry> =
+        let expected: Vec<AwarenessEntry> =
             entry.get("entries").and_then(Json::as_array).unwrap().iter().map(as_entry).collect();
         let bytes = bytes(entry);
-        assert_eq!(awareness::entries(&bytes).as_ref(), Ok(&expected), "{entry}");
+        assert_eq!(awareness::read(&bytes).as_ref(), Ok(&expected), "{entry}");
         let written = awareness::write(&expected);
-        assert_eq!(awareness::entries(&written).as_ref(), Ok(&expected), "{entry}");
+        assert_eq!(awareness::read(&written).as_ref(), Ok(&expected), "{entry}");
         if usize::from(bytes[0]) == expected.len() {
             assert_eq!(written, bytes, "nothing was left out, so nothing has changed");
         }
     }
 }
 
-fn as_entry(entry: &Json) -> Entry {
+fn as_entry(entry: &Json) -> AwarenessEntry {
     let state = entry.get("state").filter(|state| **state != Json::Null).cloned();
-    Entry { client: number(entry, "client"), clock: number(entry, "clock"), state }
+    AwarenessEntry { client: number(entry, "client"), clock: number(entry, "clock"), state }
 }

@@ -1,13 +1,12 @@
 //! A million updates that no client of good will sends: none is the end of us, and none is believed more than it says.
 
 use super::{bytes, part};
-use crate::limits::{
-    AWARENESS_ENTRIES, PROPOSAL_DEPTH, PROPOSAL_KEY_BYTES_REMEMBERED, PROPOSAL_KEYS_REMEMBERED, PROPOSAL_VALUES,
-};
-use crate::room::keys::Keys;
-use crate::room::message::{self, Received};
-use crate::room::proposal::proposals;
-use crate::room::{awareness, state_vector};
+use crate::error::DecodeError;
+use crate::key_cache::KeyCache;
+use crate::limits::{AWARENESS_ENTRIES, CACHED_KEY_BYTES, CACHED_KEYS, PROPOSAL_DEPTH, PROPOSAL_VALUES};
+use crate::message::{self, ProtocolMessage};
+use crate::proposal::Proposals;
+use crate::{awareness, state_vector};
 use askback_core::Json;
 
 /// Updates in each of the four tests that mutate updates.
@@ -15,9 +14,6 @@ const UPDATES: u32 = 260_000;
 
 /// Larger ones are left to the tests of bombs.
 const MOST_BYTES: usize = 400;
-
-/// An id that is a room's.
-const OWN: u64 = (1 << 32) + 12_345;
 
 /// Chance that can be repeated (xorshift64*).
 struct Dice(u64);
@@ -100,16 +96,16 @@ struct Seen {
     /// Those whose keys came in earlier updates, in a sample.
     remembered: u32,
     /// What one connection remembers of all of them.
-    keys: Keys,
+    keys: KeyCache,
 }
 
 /// Reads a message as the socket will.
 fn receive(message: &[u8], seen: &mut Seen) {
     match message::read(message) {
-        Ok(Received::Update(update)) => receive_update(update, seen),
-        Ok(Received::StateVector(vector)) => _ = state_vector::read(vector, OWN),
-        Ok(Received::Awareness(update)) => receive_awareness(update),
-        Ok(Received::AwarenessQuery | Received::Other) | Err(_) => {}
+        Ok(ProtocolMessage::Update(update)) => receive_update(update, seen),
+        Ok(ProtocolMessage::StateVector(vector)) => _ = read_vector(vector),
+        Ok(ProtocolMessage::Awareness(update)) => receive_awareness(update),
+        Ok(ProtocolMessage::AwarenessQuery | ProtocolMessage::Other) | Err(_) => {}
     }
 }
 
@@ -117,10 +113,10 @@ fn receive_update(update: &[u8], seen: &mut Seen) {
     seen.updates += 1;
     // One of sixteen is also read as if nothing had come before.
     let is_sample = seen.updates.is_multiple_of(16);
-    let alone = is_sample.then(|| proposals(update, &mut Keys::default()).map_or(0, Iterator::count));
-    let Ok(found) = proposals(update, &mut seen.keys) else { return };
+    let alone = is_sample.then(|| Proposals::read(update, &mut KeyCache::default()).map_or(0, Iterator::count));
+    let Ok(found) = Proposals::read(update, &mut seen.keys) else { return };
     let (items, bytes) = seen.keys.extent();
-    assert!(items <= PROPOSAL_KEYS_REMEMBERED && bytes <= PROPOSAL_KEY_BYTES_REMEMBERED);
+    assert!(items <= CACHED_KEYS && bytes <= CACHED_KEY_BYTES);
     let proposals_before = seen.proposals;
     seen.accepted += 1;
     let mut held = 0;
@@ -139,13 +135,21 @@ fn receive_update(update: &[u8], seen: &mut Seen) {
         seen.remembered += (seen.proposals - proposals_before).saturating_sub(alone as u32);
         assert!(seen.keys.is_sound());
     }
-    assert!(held <= update.len() + PROPOSAL_KEY_BYTES_REMEMBERED, "each key was in the update or remembered, and once");
+    assert!(held <= update.len() + CACHED_KEY_BYTES, "each key was in the update or remembered, and once");
+}
+
+/// Reads a state vector, which is written alike.
+fn read_vector(bytes: &[u8]) -> Result<(), DecodeError> {
+    let mut found = Vec::new();
+    state_vector::read(bytes, |client, clock| found.push((client, clock)))?;
+    assert_eq!(state_vector::write(&found), bytes);
+    Ok(())
 }
 
 fn receive_awareness(update: &[u8]) {
-    let Ok(entries) = awareness::entries(update) else { return };
+    let Ok(entries) = awareness::read(update) else { return };
     assert!(entries.len() <= AWARENESS_ENTRIES);
-    assert_eq!(awareness::entries(&awareness::write(&entries)), Ok(entries));
+    assert_eq!(awareness::read(&awareness::write(&entries)), Ok(entries));
 }
 
 /// How many values there are, and on how many levels.
@@ -197,9 +201,9 @@ fn mutated_updates_do_no_harm_4() {
 
 #[test]
 fn mutated_messages_do_no_harm() {
-    let updates: Vec<Vec<u8>> = small("updates").iter().map(|update| message::update(update).to_vec()).collect();
-    let vectors: Vec<Vec<u8>> = small("stateVectors").iter().map(|vector| message::step1(vector).to_vec()).collect();
-    let awareness: Vec<Vec<u8>> = small("awareness").iter().map(|update| message::awareness(update).to_vec()).collect();
+    let updates: Vec<Vec<u8>> = small("updates").iter().map(|update| message::update(update)).collect();
+    let vectors: Vec<Vec<u8>> = small("stateVectors").iter().map(|vector| message::step1(vector)).collect();
+    let awareness: Vec<Vec<u8>> = small("awareness").iter().map(|update| message::awareness(update)).collect();
     let messages = [updates, vectors, awareness].concat();
     let mut seen = Seen::default();
     each_mutant(7, 60_000, &messages, |message| receive(message, &mut seen));
@@ -208,7 +212,7 @@ fn mutated_messages_do_no_harm() {
 #[test]
 fn mutated_state_vectors_do_no_harm() {
     let (mut accepted, vectors) = (0, small("stateVectors"));
-    each_mutant(11, 60_000, &vectors, |vector| accepted += u32::from(state_vector::read(vector, OWN).is_ok()));
+    each_mutant(11, 60_000, &vectors, |vector| accepted += u32::from(read_vector(vector).is_ok()));
     assert!(accepted > 3_000, "{accepted}");
 }
 
@@ -217,7 +221,7 @@ fn mutated_awareness_does_no_harm() {
     let (mut accepted, updates) = (0, small("awareness"));
     each_mutant(13, 60_000, &updates, |update| {
         receive_awareness(update);
-        accepted += u32::from(awareness::entries(update).is_ok());
+        accepted += u32::from(awareness::read(update).is_ok());
     });
     assert!(accepted > 3_000, "{accepted}");
 }
