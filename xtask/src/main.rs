@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 mod bench;
 mod captures;
+mod fuzz;
 mod generate;
 mod lines;
 mod needs;
@@ -29,7 +30,8 @@ Usage: cargo xtask <chore>
   page          build the page of web/ into the binary's crate; with --check only say whether it is stale
   captures      take the pictures of docs/captures; with --check only say which are stale
   torture       longer campaigns: every property against a mutant that must break it; with power instead, whether what
-                a hub acknowledged survives power cuts
+                a hub acknowledged survives power cuts; with fuzz instead, ten million inputs for each fuzz target, or
+                for the named one, and with a number that many
   bench         measure, and write bench/results/<name>.json; with a name only that one";
 
 /// What a chore found wrong, in words that say what to do.
@@ -52,6 +54,9 @@ fn main() -> ExitCode {
         ["captures", "--check"] => captures::check(),
         ["torture"] => torture::run(),
         ["torture", "power"] => power::run(),
+        ["torture", "fuzz"] => fuzz::run(None, None),
+        ["torture", "fuzz", only] => fuzz::run(Some(only), None),
+        ["torture", "fuzz", only, inputs] => fuzz::run(Some(only), Some(inputs)),
         ["bench"] => bench::run(None),
         ["bench", only] => bench::run(Some(only)),
         _ => Err(USAGE.to_owned()),

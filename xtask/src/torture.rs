@@ -26,6 +26,8 @@ const CLIENT: &str = "askback-client";
 const SCRIPT: &str = "askback-script";
 const SQLITE: &str = "askback-sqlite";
 const SERVER: &str = "askback-server";
+const YJS: &str = "askback-yjs";
+const FUZZ: &str = "askback-fuzz";
 
 const MUTANTS: &[Mutant] = &[
     Mutant {
@@ -143,11 +145,11 @@ const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "a proposal that was taken back counts",
-        file: "crates/askback-hub/src/room/standing.rs",
-        right: "place.deletions == 0 &&",
-        wrong: "place.deletions >= 0 &&",
-        package: HUB,
-        test: "room::wire_tests",
+        file: "crates/askback-yjs/src/map_values.rs",
+        right: "item.deletions == 0 &&",
+        wrong: "item.deletions >= 0 &&",
+        package: YJS,
+        test: "wire_tests",
     },
     Mutant {
         what: "a room that was read from a snapshot counts less than it shows",
@@ -340,6 +342,30 @@ const MUTANTS: &[Mutant] = &[
         wrong: "if self.packed.is_some()",
         package: SCRIPT,
         test: "what_is_packed_gives_its_memory_back_and_what_is_apart_stays",
+    },
+    Mutant {
+        what: "an integer of two bytes is written in one",
+        file: "crates/askback-yjs/src/byte_writer.rs",
+        right: "if magnitude > 0x3f {",
+        wrong: "if magnitude > 0x7f {",
+        package: FUZZ,
+        test: "yjs_codec_keeps_its_invariants",
+    },
+    Mutant {
+        what: "options that can be read in two ways are accepted",
+        file: "crates/askback-core/src/joined.rs",
+        right: "if next.is_empty() {",
+        wrong: "if next.is_empty() && self.words.is_empty() {",
+        package: FUZZ,
+        test: "joined_answers_keep_their_invariants",
+    },
+    Mutant {
+        what: "a choice loses Other in its canonical form",
+        file: "crates/askback-core/src/kind/choice.rs",
+        right: ".put(\"other\", self.other == Other::Offered)",
+        wrong: ".put(\"other\", false)",
+        package: FUZZ,
+        test: "request_parser_keeps_its_invariants",
     },
 ];
 

@@ -22,7 +22,7 @@ pub mod tool;
 mod turn;
 
 pub use agent::anthropic::Anthropic;
-pub use agent::process::ProcessAgent;
+pub use agent::process::{ProcessAgent, wire};
 pub use agent::scripted::{Pace, Script, ScriptError, Scripted};
 pub use agent::{Agent, AgentError, AgentSettings, TurnInput, open_agent, usage};
 pub use event::{

@@ -29,6 +29,8 @@ mod token;
 mod waited;
 mod waiters;
 
+pub use askback_yjs::message::{empty_awareness, verdict};
+pub use askback_yjs::{DecodeError, Proposal, ProposalError, Proposals};
 pub use clock::{Clock, SystemClock};
 pub use error::{HubError, StoreError};
 pub use hub::{Ask, Asked, Attendance, Attending, Hub, HubOptions, Listed, Signature, new_id};
@@ -39,8 +41,5 @@ pub use outbox::{Dispatch, Settled};
 pub use query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
 pub use record::{Event, Record};
 pub use room::member::{Member, RoomError};
-pub use room::message::{nobody_is_looking, verdict};
-pub use room::proposal::{NotAProposal, Proposal, Proposals};
-pub use room::reading::Malformed;
 pub use room::{Room, Scope, folder_room};
 pub use token::{NewToken, Permit, Purpose, Role, Secret, SessionKind, Token};

@@ -156,27 +156,3 @@ pub const PRESENCE_PAUSE: Duration = Duration::from_millis(500);
 /// How often a client in a room hears something: after 30 seconds it would take the connection for dead, and after as many
 /// without word of somebody, them for gone.
 pub const ROOM_KEEP_ALIVE: Duration = Duration::from_secs(10);
-
-/// Levels of lists and objects in what a Yjs client sends, whatever it is for.
-pub const ROOM_VALUE_DEPTH: usize = 32;
-
-/// Values in one proposal: its fields, and all that is in them.
-pub const PROPOSAL_VALUES: usize = 10_000;
-
-/// Levels of lists and objects in one proposal.
-pub const PROPOSAL_DEPTH: usize = 8;
-
-/// Items of its map that a connection's keys are remembered of, so that one that is set again is known.
-pub const PROPOSAL_KEYS_REMEMBERED: usize = 1_000;
-
-/// Bytes of these keys, one that several items stand for counted with each.
-pub const PROPOSAL_KEY_BYTES_REMEMBERED: usize = 64 << 10;
-
-/// Authors that a replica may know of: a new one for each time that a page was opened and written in.
-pub const STATE_VECTOR_CLIENTS: u64 = 100_000;
-
-/// Awareness states that are looked at in one message.
-pub const AWARENESS_ENTRIES: usize = 64;
-
-/// Bytes of one awareness state, as JSON.
-pub const AWARENESS_BYTES: usize = 1_024;

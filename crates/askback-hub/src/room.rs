@@ -1,25 +1,14 @@
-//! Rooms: their names, and what any Yjs client sees of them and says in them. Everything below is bytes in and messages out.
+//! Rooms: their names, their documents, and the connections in them. `askback-yjs` reads and writes the bytes.
 
-mod any;
 mod author;
-pub(crate) mod awareness;
 pub(crate) mod document;
 mod entry;
 mod folder;
-mod keys;
 pub(crate) mod member;
-pub(crate) mod message;
 pub(crate) mod open;
 pub(crate) mod presence;
-pub(crate) mod proposal;
-pub(crate) mod reading;
+mod replica;
 mod scope;
-mod standing;
-pub(crate) mod state_vector;
-mod update;
-#[cfg(test)]
-mod wire_tests;
-pub(crate) mod writing;
 
 pub use askback_core::Room;
 pub(crate) use author::Author;

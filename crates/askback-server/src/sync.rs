@@ -10,7 +10,7 @@ use crate::service::rate::Bucket;
 use askback_api::ProblemCode;
 use askback_core::Json;
 use askback_hub::limits::ROOM_KEEP_ALIVE;
-use askback_hub::{Member, Role, RoomError, Scope, nobody_is_looking};
+use askback_hub::{Member, Role, RoomError, Scope, empty_awareness};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, RawPathParams, Request, State};
 use axum::http::header::{
@@ -184,7 +184,7 @@ async fn enter(
                             return Ok((member, queued));
                         }
                         message = socket.recv(), if queued.len() < QUEUED_WHILE_ENTERING => queued.push(message?),
-                        _ = keep_alive.tick() => socket.send(Opcode::Binary, &nobody_is_looking()).await?,
+                        _ = keep_alive.tick() => socket.send(Opcode::Binary, &empty_awareness()).await?,
         }
     }
 }

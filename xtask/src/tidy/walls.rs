@@ -37,6 +37,7 @@ const CRATES: &[(&str, Wall)] = &[
             "thiserror",
         ]),
     ),
+    ("askback-yjs", Wall::Only(&["askback-core", "thiserror"])),
     (
         "askback-client",
         Wall::Never(&["askback-server", "askback-mcp", "askback-term", "askback-agent", "axum", "rusqlite"]),
@@ -101,7 +102,10 @@ const TERMINAL_OWNERS: &[&str] = &[
     "crates/askback-term/src/error.rs",
 ];
 const ONE_ENVIRONMENT: &str = "a child inherits what its role allows: use askback_process::ChildRole::command";
+const YJS: &str = "crates/askback-yjs/src/";
 const NO_WORLD: &str = "the core does no I/O and reads no clock: let the caller pass it in";
+
+const SANS_IO: &str = "the codec takes bytes and returns messages: sockets, files and clocks belong to its callers";
 
 const CONFINED: &[Confined] = &[
     Confined {
@@ -125,6 +129,10 @@ const CONFINED: &[Confined] = &[
         below: &["crates/askback/src/cli.rs"],
         why: ONE_ENVIRONMENT,
     },
+    Confined { word: "std::fs", within: YJS, below: &[], why: SANS_IO },
+    Confined { word: "std::net", within: YJS, below: &[], why: SANS_IO },
+    Confined { word: "std::io", within: YJS, below: &[], why: SANS_IO },
+    Confined { word: "Instant::", within: YJS, below: &["crates/askback-yjs/src/wire_tests/"], why: SANS_IO },
     Confined {
         word: "rusqlite::",
         within: "crates/",
@@ -274,6 +282,15 @@ mod tests {
         for path in ["crates/askback/src/cli.rs", "crates/askback/tests/a.rs", "crates/askback-process/src/lib.rs"] {
             assert!(check(&tree(&[(path, code)])).is_empty(), "{path}");
         }
+    }
+
+    #[test]
+    fn the_codec_may_not_touch_the_world() {
+        let manifest = "[dependencies]\nthiserror = \"2\"\ntokio = \"1\"\naskback-hub = \"0\"";
+        let code = "//! C.\nuse std::net::TcpStream;\nuse std::io::Read;";
+        let found =
+            check(&tree(&[("crates/askback-yjs/Cargo.toml", manifest), ("crates/askback-yjs/src/message.rs", code)]));
+        assert_eq!(found.len(), 4, "{found:?}");
     }
 
     #[test]

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use wire::Said;
+use wire::AgentMessage;
 
 mod child;
-mod wire;
+pub mod wire;
 
 pub(super) const USAGE: &str = "process:COMMAND       a program of yours that speaks JSON lines (docs/agents.md)";
 
@@ -127,7 +127,7 @@ impl Driver {
                 }
             };
             match said {
-                Ok(Said::Event(StreamEvent::Done)) => {
+                Ok(AgentMessage::Event(StreamEvent::Done)) => {
                     if garbage > GARBAGE_SHOWN {
                         let more = garbage - GARBAGE_SHOWN;
                         let said = format!("The agent printed {more} more lines that are no events.");
@@ -137,9 +137,9 @@ impl Driver {
                     let _ = out.send(StreamEvent::Done).await;
                     return Ok(());
                 }
-                Ok(Said::Event(event)) => out.send(event).await?,
-                Ok(Said::InputRequest { id, data }) => out.send(input_request(id, data, replies)).await?,
-                Ok(Said::AskUser { id, data }) => out.send(ask_user(id, &data, child, replies)).await?,
+                Ok(AgentMessage::Event(event)) => out.send(event).await?,
+                Ok(AgentMessage::InputRequest { id, data }) => out.send(input_request(id, data, replies)).await?,
+                Ok(AgentMessage::AskUser { id, data }) => out.send(ask_user(id, &data, child, replies)).await?,
                 Err(unreadable) => {
                     garbage += 1;
                     tracing::warn!("{unreadable}");
@@ -172,7 +172,7 @@ impl Driver {
         let stops = async {
             loop {
                 match child.next().await {
-                    Received::Line(line) if matches!(wire::read(&line), Ok(Said::Event(StreamEvent::Done))) => {
+                    Received::Line(line) if matches!(wire::read(&line), Ok(AgentMessage::Event(StreamEvent::Done))) => {
                         return true;
                     }
                     Received::Ended(_) => return false,

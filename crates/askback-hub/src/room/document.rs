@@ -6,11 +6,11 @@
 
 use super::author::Author;
 use super::entry;
-use super::update::{HAS_ORIGIN, IN_ROOT, kind};
-use super::writing::Writer;
 use crate::limits::{CHANGES_KEPT, FINAL_BYTES, FINAL_ENTRIES, PART_BYTES, PENDING_BYTES, PENDING_ENTRIES};
 use crate::record::Event;
 use askback_core::Status;
+use askback_yjs::update::{HAS_ORIGIN, IN_ROOT, kind};
+use askback_yjs::{ByteWriter, state_vector};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
@@ -174,19 +174,12 @@ impl Document {
 
     /// The state vector: what a client that knows everything knows.
     pub(crate) fn state_vector(&self) -> Vec<u8> {
-        let mut writer = Writer::default();
-        if self.end == 0 {
-            writer.unsigned(0);
-        } else {
-            writer.unsigned(1);
-            writer.unsigned(self.author.number());
-            writer.unsigned(self.end);
-        }
-        writer.into_vec()
+        let known = (self.author.number(), self.end);
+        if self.end == 0 { state_vector::write(&[]) } else { state_vector::write(&[known]) }
     }
 
     fn update(&self, clocks: Range<u64>, deleted: &[Range<u64>]) -> Vec<u8> {
-        let mut writer = Writer::default();
+        let mut writer = ByteWriter::default();
         let mut clock = clocks.start;
         let runs = self.runs(clocks);
         writer.unsigned(u64::from(!runs.is_empty()));
@@ -212,7 +205,7 @@ impl Document {
     }
 
     /// Every item stands behind the one before it, which this author wrote, too.
-    fn write_run(&self, writer: &mut Writer, clock: u64, run: &Run<'_>) {
+    fn write_run(&self, writer: &mut ByteWriter, clock: u64, run: &Run<'_>) {
         let content = match run {
             Run::Here(_) => kind::ANY,
             Run::Deleted(_) => kind::DELETED,
@@ -231,7 +224,7 @@ impl Document {
         }
         writer.unsigned(run.len());
         if let Run::Here(entries) = run {
-            entries.iter().for_each(|entry| writer.written(&entry.written));
+            entries.iter().for_each(|entry| writer.encoded(&entry.written));
         }
     }
 

@@ -1,9 +1,9 @@
 //! A request as the room's document shows it: one plain object, the same for everybody who reads it.
 
-use super::writing::Writer;
 use crate::limits::ENTRY_BYTES;
 use crate::record::{Event, Record};
 use askback_core::{Answer, Answers, Json, Object, Outcome, Question, Reason, Resolution};
+use askback_yjs::ByteWriter;
 use std::sync::Arc;
 
 /// What an entry may leave out when it is too large, the most dispensable first. What was left out is on HTTP.
@@ -26,7 +26,7 @@ pub(super) fn written(event: &Event) -> Arc<[u8]> {
 }
 
 fn write(entry: &[(String, Json)]) -> Arc<[u8]> {
-    let mut writer = Writer::default();
+    let mut writer = ByteWriter::default();
     writer.any(&Json::Object(entry.to_vec()));
     writer.into_vec().into()
 }

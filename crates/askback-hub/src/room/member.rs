@@ -2,15 +2,13 @@
 //! whoever reads slowly is told later, in one piece.
 
 use super::document::Document;
-use super::keys::Keys;
-use super::message::{self, Received};
 use super::open::{OpenRoom, Phase, Told};
 use super::presence::MemberId;
-use super::proposal::{self, Proposals};
-use super::reading::Malformed;
-use super::{awareness, state_vector};
+use super::replica::ReplicaState;
 use crate::limits::{NEWS_PAUSE, PRESENCE_PAUSE, ROOM_KEEP_ALIVE};
 use askback_core::Name;
+use askback_yjs::message::{self, ProtocolMessage};
+use askback_yjs::{DecodeError, KeyCache, Proposals, awareness};
 use bytes::Bytes;
 use std::fmt;
 use std::sync::Arc;
@@ -36,7 +34,7 @@ pub struct Member {
     presence_from: Instant,
     keep_alive: Interval,
     /// The keys it has set, for when it sets them again.
-    keys: Keys,
+    keys: KeyCache,
 }
 
 /// Why a connection can't go on.
@@ -44,7 +42,7 @@ pub struct Member {
 pub enum RoomError {
     /// What it sent is no message of Yjs.
     #[error("the message can't be read: {0}")]
-    Malformed(#[from] Malformed),
+    Malformed(#[from] DecodeError),
     /// It has the document of another room or another log, or one that has come further than this one.
     #[error("this replica is of another history: begin with a new Y.Doc")]
     AnotherHistory,
@@ -69,7 +67,7 @@ impl Member {
             presence: 0,
             presence_from: now,
             keep_alive,
-            keys: Keys::default(),
+            keys: KeyCache::default(),
         }
     }
 
@@ -77,22 +75,22 @@ impl Member {
     pub(crate) async fn let_in(&mut self) -> Phase {
         let phase = self.told.wait_for(|told| told.phase != Phase::Loading).await.map(|told| told.phase);
         let state_vector = self.room.with_document(Document::state_vector);
-        self.greeting = Some(message::step1(&state_vector));
+        self.greeting = Some(message::step1(&state_vector).into());
         phase.unwrap_or(Phase::Over)
     }
 
     /// Hears a message, and gives what it proposes. What it asks for is told by [`Member::next`].
     pub fn receive<'m>(&mut self, message: &'m [u8]) -> Result<Proposals<'m>, RoomError> {
         match message::read(message)? {
-            Received::StateVector(bytes) => self.synchronize(bytes)?,
-            Received::Update(bytes) => return Ok(proposal::proposals(bytes, &mut self.keys)?),
-            Received::Awareness(bytes) => {
-                let entries = awareness::entries(bytes)?;
+            ProtocolMessage::StateVector(bytes) => self.synchronize(bytes)?,
+            ProtocolMessage::Update(bytes) => return Ok(Proposals::read(bytes, &mut self.keys)?),
+            ProtocolMessage::Awareness(bytes) => {
+                let entries = awareness::read(bytes)?;
                 self.room.change_presence(|presence| presence.hear(self.id, self.token, &self.name, entries));
             }
             // Whoever asks is told with the others, as if it had been told nothing.
-            Received::AwarenessQuery => self.keep_alive.reset_immediately(),
-            Received::Other => {}
+            ProtocolMessage::AwarenessQuery => self.keep_alive.reset_immediately(),
+            ProtocolMessage::Other => {}
         }
         Ok(Proposals::default())
     }
@@ -101,7 +99,7 @@ impl Member {
     fn synchronize(&mut self, state_vector: &[u8]) -> Result<(), RoomError> {
         let latest = self.room.latest();
         self.asked = Some(self.room.with_document(|document| {
-            let known = state_vector::read(state_vector, document.author.number())?;
+            let known = ReplicaState::read(state_vector, document.author.number())?;
             let is_ahead = known.clock > latest;
             if known.is_of_another_history || is_ahead { Err(RoomError::AnotherHistory) } else { Ok(known.clock) }
         })?);
@@ -181,8 +179,9 @@ impl fmt::Debug for Member {
 #[cfg(test)]
 mod tests {
     use super::{Member, OpenRoom};
-    use crate::room::{Author, Room, Scope, message};
+    use crate::room::{Author, Room, Scope};
     use askback_core::{Json, Name, Object};
+    use askback_yjs::message;
     use std::sync::Arc;
 
     #[tokio::test]

@@ -2,10 +2,10 @@
 
 use super::author::Author;
 use super::document::Document;
-use super::message;
 use super::presence::{MemberId, Presence};
 use crate::mutex::Mutex;
 use crate::record::Event;
+use askback_yjs::message;
 use bytes::Bytes;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -198,7 +198,7 @@ impl OpenRoom {
         if let Some(message) = Newest::leading(state.newest.as_ref(), known, end) {
             return Some((message, end));
         }
-        let message = message::update(&state.document.news_since(known)?);
+        let message = Bytes::from(message::update(&state.document.news_since(known)?));
         state.newest = Some(Newest { from: known, to: end, message: message.clone() });
         Some((message, end))
     }
@@ -210,7 +210,7 @@ impl OpenRoom {
         let is_last = end == state.document.end;
         // With the second step a client counts itself as synchronized.
         let message = if is_last { message::step2(&update) } else { message::update(&update) };
-        (message, end, is_last)
+        (message.into(), end, is_last)
     }
 
     /// The message that says who came, changed or left since then, and the version that is told with it.
@@ -220,7 +220,7 @@ impl OpenRoom {
         if let Some(message) = Newest::leading(state.newest_presence.as_ref(), version, now) {
             return (message, now);
         }
-        let message = message::awareness(&state.presence.news_since(version));
+        let message = Bytes::from(message::awareness(&state.presence.news_since(version)));
         state.newest_presence = Some(Newest { from: version, to: now, message: message.clone() });
         (message, now)
     }
@@ -228,6 +228,6 @@ impl OpenRoom {
     /// The message that says who is there, and who has left since then.
     pub(super) fn everybody(&self, version: u64) -> (Bytes, u64) {
         let state = self.state.lock();
-        (message::awareness(&state.presence.all(version)), state.presence.version)
+        (message::awareness(&state.presence.all(version)).into(), state.presence.version)
     }
 }

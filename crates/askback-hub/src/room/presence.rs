@@ -2,9 +2,9 @@
 //!
 //! It is told from one number to the next, as the document is, so that nobody has a queue of it.
 
-use super::awareness::{self, Entry};
 use crate::limits::{GONE_KEPT, PRESENCE_CLOCK, PRESENT, PRESENT_OF_TOKEN};
 use askback_core::{Json, Name};
+use askback_yjs::{AwarenessEntry, awareness};
 use std::collections::VecDeque;
 
 /// A connection, as the room tells it from the others.
@@ -25,7 +25,7 @@ struct Gone {
     left_in: u64,
     /// Only it may come back under this id.
     token: u64,
-    entry: Entry,
+    entry: AwarenessEntry,
 }
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ struct Looking {
     member: MemberId,
     /// The token that the connection has: only it may take over what it said on another one.
     token: u64,
-    entry: Entry,
+    entry: AwarenessEntry,
     changed_in: u64,
     /// Whether it has spoken more than once. What it says first may have a clock that the others pass over: that of its birth, or the
     /// one it left with.
@@ -42,7 +42,7 @@ struct Looking {
 
 impl Presence {
     /// Hears what a connection says. It speaks for one client, its own; clients also repeat what they heard of others.
-    pub(crate) fn hear(&mut self, member: MemberId, token: u64, name: &Name, entries: Vec<Entry>) {
+    pub(crate) fn hear(&mut self, member: MemberId, token: u64, name: &Name, entries: Vec<AwarenessEntry>) {
         for entry in entries.into_iter().filter(|entry| entry.clock <= PRESENCE_CLOCK) {
             let position = self.here.iter().position(|looking| looking.entry.client == entry.client);
             match position {
@@ -52,7 +52,7 @@ impl Presence {
         }
     }
 
-    fn hear_new(&mut self, member: MemberId, token: u64, name: &Name, entry: Entry) {
+    fn hear_new(&mut self, member: MemberId, token: u64, name: &Name, entry: AwarenessEntry) {
         let speaks_already = self.here.iter().any(|looking| looking.member == member);
         let of_token = self.here.iter().filter(|looking| looking.token == token).count();
         let is_anothers = self.gone.iter().any(|gone| gone.entry.client == entry.client && gone.token != token);
@@ -66,7 +66,7 @@ impl Presence {
         self.here.push(Looking { member, token, entry, changed_in: self.version, is_settled: false });
     }
 
-    fn hear_again(&mut self, position: usize, member: MemberId, token: u64, name: &Name, entry: Entry) {
+    fn hear_again(&mut self, position: usize, member: MemberId, token: u64, name: &Name, entry: AwarenessEntry) {
         let speaks_already = self.here.iter().any(|looking| looking.member == member);
         let looking = &mut self.here[position];
         let is_news = entry.clock > looking.entry.clock;
@@ -103,7 +103,7 @@ impl Presence {
     fn leave(&mut self, position: usize, clock: u64) {
         self.version += 1;
         let Looking { token, entry, .. } = self.here.swap_remove(position);
-        let entry = Entry { clock, state: None, ..entry };
+        let entry = AwarenessEntry { clock, state: None, ..entry };
         self.gone.push_back(Gone { left_in: self.version, token, entry });
         if self.gone.len() > GONE_KEPT {
             self.gone.pop_front();
@@ -128,7 +128,7 @@ impl Presence {
 }
 
 /// The same under the name that the hub knows, whatever name it gave itself.
-fn signed(entry: Entry, name: &Name) -> Entry {
+fn signed(entry: AwarenessEntry, name: &Name) -> AwarenessEntry {
     let state = entry.state.map(|state| match state {
         Json::Object(fields) => {
             let others = fields.into_iter().filter(|(field, _)| field != "name");
@@ -136,19 +136,19 @@ fn signed(entry: Entry, name: &Name) -> Entry {
         }
         other => other,
     });
-    Entry { state, ..entry }
+    AwarenessEntry { state, ..entry }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, PRESENT, PRESENT_OF_TOKEN, Presence};
+    use super::{AwarenessEntry, PRESENT, PRESENT_OF_TOKEN, Presence};
     use askback_core::{Name, Object};
 
     // S1
     #[test]
     fn nobody_takes_the_place_of_who_is_away() {
         let (rita, paul) = (Name::parse("rita").unwrap(), Name::parse("paul").unwrap());
-        let says = |clock| vec![Entry { client: 101, clock, state: Some(Object::new().into()) }];
+        let says = |clock| vec![AwarenessEntry { client: 101, clock, state: Some(Object::new().into()) }];
         let mut presence = Presence::default();
         presence.hear(1, 9, &rita, says(1));
         presence.forget(1);
@@ -167,7 +167,7 @@ mod tests {
         let mut presence = Presence::default();
         for client in 0..2 * PRESENT as u64 {
             let state = Some(Object::new().into());
-            presence.hear(client, client / 20, &name, vec![Entry { client, clock: 1, state }]);
+            presence.hear(client, client / 20, &name, vec![AwarenessEntry { client, clock: 1, state }]);
         }
         assert_eq!(presence.here.len(), PRESENT_OF_TOKEN * (2 * PRESENT).div_ceil(20));
     }
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn what_yjs_passes_over_is_told_again() {
         let name = Name::parse("rita").unwrap();
-        let says = |clock| vec![Entry { client: 101, clock, state: Some(Object::new().into()) }];
+        let says = |clock| vec![AwarenessEntry { client: 101, clock, state: Some(Object::new().into()) }];
         let mut presence = Presence::default();
         presence.hear(1, 9, &name, says(0));
         let before = presence.version;
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_connection_leaves_nobody_behind() {
         let name = Name::parse("rita").unwrap();
-        let says = |client, clock| vec![Entry { client, clock, state: Some(Object::new().into()) }];
+        let says = |client, clock| vec![AwarenessEntry { client, clock, state: Some(Object::new().into()) }];
         let mut presence = Presence::default();
         presence.hear(1, 9, &name, says(101, 1));
         presence.hear(2, 9, &name, says(102, 1));

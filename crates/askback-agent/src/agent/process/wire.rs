@@ -1,18 +1,29 @@
-//! The lines between us and an agent in a process of its own.
+//! The line protocol of an agent in a process of its own: one JSON object per line, in both directions (docs/agents.md).
 
 use crate::event::{AskResult, CallResult, InputResponse, StreamEvent, ToolCall, ToolStatus, Usage};
 use askback_core::show::quote;
 use askback_core::tool::ToolResult;
 use askback_core::{AskError, Json, Limits, Object, Reason, Request, Resolution, Status};
 
+/// A message of the agent.
 #[derive(Debug)]
-pub(super) enum Said {
-    /// Something that needs no reply.
+pub enum AgentMessage {
+    /// An event that needs no reply.
     Event(StreamEvent),
-    /// An input request; without an id nobody waits for its reply.
-    InputRequest { id: Option<Json>, data: Json },
-    /// A request to ask.
-    AskUser { id: Json, data: Json },
+    /// An input request.
+    InputRequest {
+        /// The id of the reply; without one, the agent does not wait for it.
+        id: Option<Json>,
+        /// The request.
+        data: Json,
+    },
+    /// A request to ask a person.
+    AskUser {
+        /// The id of the reply.
+        id: Json,
+        /// The request.
+        data: Json,
+    },
 }
 
 /// The message about a line that is no event.
@@ -22,7 +33,8 @@ pub(super) fn unreadable(line: &str, why: &str) -> String {
 
 const EVENTS: &str = "text_delta, tool_use_start, tool_result, usage, input_request, ask_user, error, done";
 
-pub(super) fn read(line: &[u8]) -> Result<Said, String> {
+/// Reads a line of the agent. The error is a message for the person: one line, with the agent's text in quotes and shortened.
+pub fn read(line: &[u8]) -> Result<AgentMessage, String> {
     let unreadable = |why: &str| unreadable(&quote(String::from_utf8_lossy(line).trim_end()), why);
     let json = Json::parse(line, &Limits::DEFAULT)
         .map_err(|_| unreadable("expected one line of JSON, such as {\"type\": \"done\"}"))?;
@@ -61,14 +73,14 @@ pub(super) fn read(line: &[u8]) -> Result<Said, String> {
         }
         "error" => StreamEvent::Error(text("message")?),
         "done" => StreamEvent::Done,
-        "input_request" => return Ok(Said::InputRequest { id: id.cloned(), data: without_frame(&json) }),
+        "input_request" => return Ok(AgentMessage::InputRequest { id: id.cloned(), data: without_frame(&json) }),
         "ask_user" => {
             let id = id.cloned().ok_or_else(|| unreadable("expected an `id` for the reply"))?;
-            return Ok(Said::AskUser { id, data: without_frame(&json) });
+            return Ok(AgentMessage::AskUser { id, data: without_frame(&json) });
         }
         other => return Err(unreadable(&format!("{} is no type; expected one of {EVENTS}", quote(other)))),
     };
-    Ok(Said::Event(event))
+    Ok(AgentMessage::Event(event))
 }
 
 /// What is asked, without what belongs to the line.
@@ -107,8 +119,8 @@ pub(super) fn ask_response(id: &Json, request: &Request, asked: AskResult) -> Js
     }
 }
 
-/// The reply to what was never asked.
-pub(super) fn refused(id: &Json, why: &str) -> Json {
+/// The reply to a request that was not asked.
+pub fn refused(id: &Json, why: &str) -> Json {
     let nothing = Object::new().put("answers", Vec::<Json>::new());
     reply(id, nothing.into(), Status::Cancelled, Some(why)).into()
 }

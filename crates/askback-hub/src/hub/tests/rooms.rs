@@ -4,14 +4,13 @@ use super::{Hub, HubOptions, answer, asked, by, hub, hub_on};
 use crate::limits::{
     EMPTY_ROOM_STAYS, NEWS_PAUSE, OPEN_ROOMS, PRESENCE_PAUSE, ROOM_KEEP_ALIVE, ROOM_SWEEP, SNAPSHOT_EVENTS,
 };
-use crate::room::awareness::{self, Entry};
-use crate::room::message::{self, Received};
-use crate::room::writing::Writer;
 use crate::store::memory::{Faults, MemoryStore};
 use crate::store::{SnapshotStore, StoredSnapshot};
 use crate::testing::{TokioClock, name, question, room};
 use crate::{Member, NewToken, Purpose, Role, RoomError, Scope, Token};
 use askback_core::{Json, Object};
+use askback_yjs::message::{self, ProtocolMessage};
+use askback_yjs::{AwarenessEntry, ByteReader, awareness, state_vector};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{advance, timeout};
@@ -46,7 +45,7 @@ async fn told(member: &mut Member) -> Option<Vec<u8>> {
 async fn update(member: &mut Member) -> Option<Vec<u8>> {
     advance(NEWS_PAUSE).await;
     while let Some(message) = told(member).await {
-        if let Received::Update(update) = message::read(&message).unwrap() {
+        if let ProtocolMessage::Update(update) = message::read(&message).unwrap() {
             return Some(update.to_vec());
         }
     }
@@ -63,11 +62,11 @@ async fn updates(member: &mut Member) -> Vec<u8> {
 }
 
 /// The same within the next seconds.
-async fn presence(member: &mut Member) -> Vec<Entry> {
+async fn presence(member: &mut Member) -> Vec<AwarenessEntry> {
     advance(PRESENCE_PAUSE).await;
     while let Some(message) = told(member).await {
-        if let Received::Awareness(entries) = message::read(&message).unwrap() {
-            return awareness::entries(entries).unwrap();
+        if let ProtocolMessage::Awareness(entries) = message::read(&message).unwrap() {
+            return awareness::read(entries).unwrap();
         }
     }
     Vec::new()
@@ -75,20 +74,14 @@ async fn presence(member: &mut Member) -> Vec<Entry> {
 
 /// How a client says that it knows an author's items up to a clock.
 fn step1(knows: &[(u64, u64)]) -> Vec<u8> {
-    let mut writer = Writer::default();
-    writer.unsigned(knows.len() as u64);
-    for (author, clock) in knows {
-        writer.unsigned(*author);
-        writer.unsigned(*clock);
-    }
-    message::step1(&writer.into_vec()).to_vec()
+    message::step1(&state_vector::write(knows))
 }
 
 /// The author of a room's document and the clock after its last item, as the room greets with them.
 async fn greeted(member: &mut Member) -> Option<(u64, u64)> {
     let greeting = told(member).await.unwrap();
-    let Received::StateVector(bytes) = message::read(&greeting).unwrap() else { panic!("{greeting:?}") };
-    let mut reader = crate::room::reading::Reader::new(bytes);
+    let ProtocolMessage::StateVector(bytes) = message::read(&greeting).unwrap() else { panic!("{greeting:?}") };
+    let mut reader = ByteReader::new(bytes);
     (reader.unsigned().unwrap() == 1).then(|| (reader.unsigned().unwrap(), reader.unsigned().unwrap()))
 }
 
@@ -103,7 +96,7 @@ async fn synchronized(hub: &Hub, holder: &str) -> Member {
 }
 
 fn awareness_of(client: u64, clock: u64, state: Option<Object>) -> Vec<u8> {
-    message::awareness(&awareness::write(&[Entry { client, clock, state: state.map(Json::from) }])).to_vec()
+    message::awareness(&awareness::write(&[AwarenessEntry { client, clock, state: state.map(Json::from) }]))
 }
 
 // W3
@@ -200,7 +193,7 @@ async fn a_silent_client_hears_that_the_room_is_there() {
     let mut member = synchronized(&hub, "rita").await;
     for _ in 0..3 {
         let message = timeout(ROOM_KEEP_ALIVE, member.next()).await.unwrap().unwrap();
-        assert_eq!(message::read(&message).unwrap(), Received::Awareness(&[0]));
+        assert_eq!(message::read(&message).unwrap(), ProtocolMessage::Awareness(&[0]));
     }
 }
 
@@ -211,8 +204,8 @@ async fn people_are_seen_under_the_names_that_the_hub_knows() {
     let (mut rita, mut paul) = (synchronized(&hub, "rita").await, synchronized(&hub, "paul").await);
     let looks = |at: &str| Some(Object::new().put("name", "somebody else").put("at", at));
     rita.receive(&awareness_of(11, 1, looks("one"))).unwrap();
-    let seen = |entries: &[Entry]| {
-        let state = |entry: &Entry| entry.state.as_ref().map(ToString::to_string);
+    let seen = |entries: &[AwarenessEntry]| {
+        let state = |entry: &AwarenessEntry| entry.state.as_ref().map(ToString::to_string);
         entries.iter().map(|entry| (entry.client, state(entry))).collect::<Vec<_>>()
     };
     let here = Some(r#"{"name":"rita","at":"one"}"#.to_owned());
@@ -330,9 +323,9 @@ async fn what_can_not_be_read_any_more_turns_nobody_away() {
         "the room has come less far than the client"
     );
     member.receive(&step1(&[known])).unwrap();
-    while !matches!(message::read(&member.next().await.unwrap()).unwrap(), Received::Update(_)) {}
+    while !matches!(message::read(&member.next().await.unwrap()).unwrap(), ProtocolMessage::Update(_)) {}
     asked(&hub, question("Next?")).await;
-    while !matches!(message::read(&member.next().await.unwrap()).unwrap(), Received::Update(update) if update.len() > 100)
+    while !matches!(message::read(&member.next().await.unwrap()).unwrap(), ProtocolMessage::Update(update) if update.len() > 100)
     {
     }
 }

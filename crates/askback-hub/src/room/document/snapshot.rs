@@ -2,8 +2,7 @@
 
 use super::{Document, Entry, Standing};
 use crate::room::author::Author;
-use crate::room::reading::{Malformed, Reader};
-use crate::room::writing::Writer;
+use askback_yjs::{ByteReader, ByteWriter, DecodeError};
 use sha2::{Digest, Sha256};
 
 /// Bytes at the end that show whether the rest is as it was written.
@@ -12,9 +11,22 @@ const CHECK: usize = 8;
 /// Changes when snapshots are written in another way.
 const FORMAT: u8 = 1;
 
+/// Why a document can't be restored from a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SnapshotError {
+    #[error("a damaged snapshot")]
+    Damaged,
+    #[error("a snapshot of another kind")]
+    AnotherKind,
+    #[error("clocks out of order")]
+    ClocksOutOfOrder,
+    #[error(transparent)]
+    Malformed(#[from] DecodeError),
+}
+
 impl Document {
     pub(crate) fn to_snapshot(&self) -> Vec<u8> {
-        let mut writer = Writer::default();
+        let mut writer = ByteWriter::default();
         writer.byte(FORMAT);
         writer.unsigned(self.author.number());
         writer.unsigned(self.end);
@@ -30,12 +42,12 @@ impl Document {
     }
 
     /// The document of this author that was written down; one of another author is as good as none.
-    pub(crate) fn from_snapshot(bytes: &[u8], author: Author) -> Result<Self, Malformed> {
+    pub(crate) fn from_snapshot(bytes: &[u8], author: Author) -> Result<Self, SnapshotError> {
         let sound = bytes.split_last_chunk::<CHECK>().filter(|(written, found)| check(written) == **found);
-        let (written, _) = sound.ok_or(Malformed("a damaged snapshot"))?;
-        let mut reader = Reader::new(written);
+        let (written, _) = sound.ok_or(SnapshotError::Damaged)?;
+        let mut reader = ByteReader::new(written);
         if reader.byte()? != FORMAT || reader.unsigned()? != author.number() {
-            return Err(Malformed("a snapshot of another kind"));
+            return Err(SnapshotError::AnotherKind);
         }
         let mut document = Self::new(author);
         document.end = reader.unsigned()?;
@@ -44,7 +56,7 @@ impl Document {
             let standing = if reader.byte()? == 0 { Standing::Pending } else { Standing::Final };
             let written = reader.bytes()?.into();
             if clock >= document.end || document.entries.last_key_value().is_some_and(|(last, _)| *last >= clock) {
-                return Err(Malformed("clocks out of order"));
+                return Err(SnapshotError::ClocksOutOfOrder);
             }
             document.insert(clock, Entry { standing, written });
         }

@@ -3,10 +3,10 @@
 use super::{Document, HAS_ORIGIN, ROOT, Standing};
 use crate::limits::{FINAL_ENTRIES, PART_BYTES, PENDING_BYTES, PENDING_ENTRIES};
 use crate::record::{Event, Record};
-use crate::room::reading::Reader;
 use crate::room::{Author, Scope};
 use crate::testing::{answers, id, moment, name, question, request, room};
 use askback_core::{Outcome, Request, Resolution, Surface};
+use askback_yjs::{ByteReader, ValueBudget};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,7 +69,7 @@ struct Replica {
 
 impl Replica {
     fn apply(&mut self, update: &[u8]) {
-        let mut reader = Reader::new(update);
+        let mut reader = ByteReader::new(update);
         if reader.unsigned().unwrap() == 1 {
             let count = reader.unsigned().unwrap();
             assert_eq!(reader.unsigned().unwrap(), author().number());
@@ -91,7 +91,7 @@ impl Replica {
         assert!(reader.is_empty());
     }
 
-    fn apply_run(&mut self, reader: &mut Reader<'_>, clock: u64) -> u64 {
+    fn apply_run(&mut self, reader: &mut ByteReader<'_>, clock: u64) -> u64 {
         let info = reader.byte().unwrap();
         if info & HAS_ORIGIN == 0 {
             assert_eq!((clock, reader.unsigned().unwrap(), reader.text().unwrap()), (0, 1, ROOT));
@@ -103,7 +103,7 @@ impl Replica {
             if info & 0x1f == super::kind::ANY {
                 let before = reader.clone();
                 reader.skip_any().unwrap();
-                let taken = before.left() - reader.left();
+                let taken = before.remaining() - reader.remaining();
                 let mut before = before;
                 self.here.insert(at, (0..taken).map(|_| before.byte().unwrap()).collect());
             }
@@ -252,8 +252,8 @@ fn large_requests_are_shown_in_part_and_few_of_them() {
     log.ask_in("shop", request(&format!(r#"{{"type": "dropdown", "message": "Which?", "options": [{options}]}}"#)));
     let replica = Replica::of(&replayed(&log.0));
     let omitted = |clock: u64| {
-        let mut reader = Reader::new(&replica.here[&clock]);
-        let json = reader.any(&mut crate::room::any::Budget::new(1_000, 8)).unwrap();
+        let mut reader = ByteReader::new(&replica.here[&clock]);
+        let json = reader.any(&mut ValueBudget::new(1_000, 8)).unwrap();
         json.get("omitted").map(ToString::to_string)
     };
     assert_eq!(omitted(0).as_deref(), Some(r#"["context"]"#));
