@@ -5,6 +5,7 @@ use crate::project::texts;
 use crate::{Done, lines};
 
 mod cycles;
+mod kinds;
 mod links;
 mod map;
 mod page;
@@ -29,6 +30,7 @@ pub(crate) fn run() -> Done {
         paths::check(&tree, &files),
         cycles::check(&files),
         raw_json::check(&files),
+        kinds::check(&files),
         lines::check(&files),
     ]
     .concat();
