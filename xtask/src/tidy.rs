@@ -5,6 +5,7 @@ use crate::project::texts;
 use crate::{Done, lines};
 
 mod cycles;
+mod extending;
 mod kinds;
 mod links;
 mod map;
@@ -31,6 +32,7 @@ pub(crate) fn run() -> Done {
         cycles::check(&files),
         raw_json::check(&files),
         kinds::check(&files),
+        extending::check(&tree),
         lines::check(&files),
     ]
     .concat();

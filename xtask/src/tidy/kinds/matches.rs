@@ -2,6 +2,7 @@
 
 use crate::production::is_identifier;
 use askback_core::kind::KINDS;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The file in which `Self` is one of the two enums.
@@ -24,6 +25,12 @@ impl<'t> KindMatch<'t> {
     /// The alternatives that stand for every kind that no other names.
     pub(in crate::tidy) fn catch_alls(&self) -> impl Iterator<Item = &Alternative<'t>> {
         self.alternatives.iter().filter(|alternative| alternative.kinds.is_empty() && self.is_catch_all(alternative))
+    }
+
+    /// Whether it names every kind of the registry.
+    pub(in crate::tidy) fn is_exhaustive(&self) -> bool {
+        let named: BTreeSet<&String> = self.alternatives.iter().flat_map(|alternative| &alternative.kinds).collect();
+        variants().iter().all(|variant| named.contains(variant))
     }
 
     /// Whether an alternative that names no kind could stand for one: `_`, a binding, a tuple of these, or `Some(_)` beside
