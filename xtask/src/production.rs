@@ -2,7 +2,7 @@
 
 mod mask;
 
-use mask::mask;
+pub(crate) use mask::mask;
 use std::ops::Range;
 
 /// A Rust file below `crates/<package>/src`, without its test code.
@@ -25,6 +25,32 @@ pub(crate) struct Line<'t> {
     pub(crate) text: &'t str,
     /// Its text with spaces in place of comments and of the contents of literals. Byte offsets are those of `text`.
     pub(crate) code: String,
+}
+
+/// The code of a production file as one text, which knows the line of each byte.
+pub(crate) struct Code {
+    pub(crate) text: String,
+    /// The offset at which each line begins, and the line's number.
+    starts: Vec<(usize, usize)>,
+}
+
+impl Code {
+    /// The number of the line with the byte at an offset.
+    pub(crate) fn line(&self, offset: usize) -> usize {
+        self.starts[self.starts.partition_point(|(start, _)| *start <= offset).max(1) - 1].1
+    }
+}
+
+impl ProductionFile<'_> {
+    pub(crate) fn code(&self) -> Code {
+        let (mut text, mut starts) = (String::new(), Vec::new());
+        for line in &self.lines {
+            starts.push((text.len(), line.number));
+            text.push_str(&line.code);
+            text.push('\n');
+        }
+        Code { text, starts }
+    }
 }
 
 /// The production files of all crates, in the tree's order.

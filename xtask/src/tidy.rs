@@ -5,6 +5,8 @@ use crate::project::texts;
 use crate::{Done, lines};
 
 mod cycles;
+mod extending;
+mod kinds;
 mod links;
 mod map;
 mod page;
@@ -29,6 +31,8 @@ pub(crate) fn run() -> Done {
         paths::check(&tree, &files),
         cycles::check(&files),
         raw_json::check(&files),
+        kinds::check(&files),
+        extending::check(&tree),
         lines::check(&files),
     ]
     .concat();

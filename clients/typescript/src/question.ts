@@ -1,32 +1,11 @@
 // Questions as they stand in a request, and answers as they are given to them.
 
-import type {
-  ApprovalQuestion,
-  ChoiceQuestion,
-  ConfirmQuestion,
-  DateQuestion,
-  DropdownQuestion,
-  EmailQuestion,
-  MultilineQuestion,
-  NumberQuestion,
-  RatingQuestion,
-  TextQuestion,
-} from "./generated/request.js";
+import type { AskbackRequest } from "./generated/request.js";
 import { Refusal } from "./rule.js";
 import { quote } from "./show.js";
 
 /** A question of any kind. */
-export type Question =
-  | ApprovalQuestion
-  | TextQuestion
-  | MultilineQuestion
-  | ChoiceQuestion
-  | ConfirmQuestion
-  | NumberQuestion
-  | EmailQuestion
-  | DateQuestion
-  | DropdownQuestion
-  | RatingQuestion;
+export type Question = Extract<AskbackRequest, { questions: readonly { type: string }[] }>["questions"][number];
 
 /** The name of a kind. */
 export type KindName = Question["type"];

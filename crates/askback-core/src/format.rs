@@ -1,7 +1,6 @@
 //! What a model reads of an outcome (Q6), to the letter.
 
 use crate::kind::Answer;
-use crate::kind::confirm::Confirmation;
 use crate::outcome::{Outcome, Reason, Resolution};
 use crate::question::Question;
 use crate::request::{Answers, Request};
@@ -10,7 +9,7 @@ use crate::request::{Answers, Request};
 pub fn model_text(request: &Request, outcome: &Outcome) -> String {
     match outcome.resolution() {
         Resolution::Answered { answers } => {
-            let closing = if is_single_no(answers) { "" } else { "\n\nProceeding with user selections." };
+            let closing = if answers.is_single_no() { "" } else { "\n\nProceeding with user selections." };
             format!("User answered the following questions:\n\n{}{closing}", list(request, answers))
         }
         Resolution::Rejected { .. } => REJECTED.to_owned(),
@@ -26,12 +25,6 @@ pub fn model_text(request: &Request, outcome: &Outcome) -> String {
             format!("Nobody answered within {within}. {}", instead_of_an_answer(request, default.as_ref()))
         }
     }
-}
-
-/// Whether the whole answer is the `no` of one confirm, after which nothing proceeds.
-fn is_single_no(answers: &Answers) -> bool {
-    let mut answers = answers.iter();
-    matches!((answers.next(), answers.next()), (Some(Answer::Confirm(Confirmation::No)), None))
 }
 
 /// The text for a rejected approval.

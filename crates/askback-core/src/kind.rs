@@ -4,6 +4,7 @@ use crate::answer::{AnswerInput, Checked, Written};
 use crate::fields::Fields;
 use crate::json::Object;
 use crate::limits::Limits;
+use crate::options::Options;
 use crate::problem::Refusal;
 use crate::rule::Rule;
 use crate::show::quote;
@@ -34,10 +35,8 @@ pub(crate) trait Asked: Sized {
     const FIELDS: &'static [&'static str];
     /// Those of them that must be there.
     const REQUIRED: &'static [&'static str] = &[];
-    /// Whether nothing may be chosen at first, so that no stray key decides (T7).
-    const STARTS_OPEN: bool = false;
-    /// Whether silence may stand for some answer (L4).
-    const MAY_DEFAULT: bool = true;
+    /// The consent that its answers give.
+    const CONSENT: Consent;
     /// An answer that passed.
     type Answer: Written;
 
@@ -49,6 +48,22 @@ pub(crate) trait Asked: Sized {
     fn properties(limits: &Limits) -> Value;
     /// An answer that passes, or the rule it breaks.
     fn parse_answer(&self, input: &AnswerInput) -> Result<Self::Answer, Refusal>;
+
+    /// The options to choose from, for a kind that has them.
+    fn options(&self) -> Option<&Options> {
+        None
+    }
+}
+
+/// The consent that the answers of a kind give. Consent covers exactly what was shown and counts once (S5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Consent {
+    /// None: the answer is information.
+    Absent,
+    /// A yes or a no, of which silence may stand for the no (L4).
+    Confirmation,
+    /// The approval or the rejection of an action, which silence never stands for (L4).
+    Approval,
 }
 
 /// What the registry knows of a kind without a question at hand.
@@ -95,7 +110,8 @@ macro_rules! registry {
             rules: <$type as Asked>::RULES,
             fields: <$type as Asked>::FIELDS,
             required: <$type as Asked>::REQUIRED,
-            starts_open: <$type as Asked>::STARTS_OPEN,
+            // A stray key must not decide (T7).
+            starts_open: !matches!(<$type as Asked>::CONSENT, Consent::Absent),
             properties: <$type as Asked>::properties,
             read: |fields| <$type as Asked>::read(fields).map(Kind::$variant),
         },)+];
@@ -106,8 +122,13 @@ macro_rules! registry {
                 match self { $(Self::$variant(_) => <$type as Asked>::NAME,)+ }
             }
 
-            pub(crate) fn may_default(&self) -> bool {
-                match self { $(Self::$variant(_) => <$type as Asked>::MAY_DEFAULT,)+ }
+            fn consent(&self) -> Consent {
+                match self { $(Self::$variant(_) => <$type as Asked>::CONSENT,)+ }
+            }
+
+            /// The options to choose from, for a kind that has them.
+            pub fn options(&self) -> Option<&Options> {
+                match self { $(Self::$variant(kind) => Asked::options(kind),)+ }
             }
 
             pub(crate) fn write(&self, object: Object) -> Object {
@@ -143,22 +164,12 @@ registry! {
 impl Kind {
     /// Whether the answer approves or rejects an action.
     pub fn asks_approval(&self) -> bool {
-        matches!(self, Self::Approval(_))
+        self.consent() == Consent::Approval
     }
 
     /// Whether the answer is consent, which covers exactly what was shown and counts once (S5).
     pub fn asks_consent(&self) -> bool {
-        match self {
-            Self::Approval(_) | Self::Confirm(_) => true,
-            Self::Text(_)
-            | Self::Multiline(_)
-            | Self::Choice(_)
-            | Self::Number(_)
-            | Self::Email(_)
-            | Self::Date(_)
-            | Self::Dropdown(_)
-            | Self::Rating(_) => false,
-        }
+        self.consent() != Consent::Absent
     }
 }
 

@@ -6,6 +6,7 @@ use crate::dialect::{self, Dialect};
 use crate::fields::Fields;
 use crate::json::{Json, Object};
 use crate::kind::Answer;
+use crate::kind::confirm::Confirmation;
 use crate::limits::Limits;
 use crate::name::Name;
 use crate::path::{Path, Place};
@@ -37,6 +38,11 @@ impl Answers {
     /// The answers in the order of the questions.
     pub fn iter(&self) -> std::slice::Iter<'_, Answer> {
         self.0.iter()
+    }
+
+    /// Whether the whole answer is the no to one confirm, after which nothing proceeds.
+    pub fn is_single_no(&self) -> bool {
+        matches!(self.0.as_slice(), [Answer::Confirm(Confirmation::No)])
     }
 }
 

@@ -74,8 +74,15 @@ fn structured_answer(question: &Question, answer: &Answer) -> Object {
             let options = selections.iter().filter(|selection| matches!(selection, Selection::Option(_)));
             (options.map(Selection::text).collect(), answer.custom().map(str::to_owned))
         }
-        other if other.selections().is_empty() => (Vec::new(), Some(other.written())),
-        other => (other.selections(), None),
+        Answer::Dropdown(_) => (answer.selections(), None),
+        Answer::Approval(_)
+        | Answer::Text(_)
+        | Answer::Multiline(_)
+        | Answer::Confirm(_)
+        | Answer::Number(_)
+        | Answer::Email(_)
+        | Answer::Date(_)
+        | Answer::Rating(_) => (Vec::new(), Some(answer.written())),
     };
     Object::new()
         .put("question", question.message())

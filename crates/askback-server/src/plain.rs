@@ -17,14 +17,17 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERR
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use form::{Complaint, Submission, complaints};
+use controls::Complaint;
+use form::{Submission, complaints};
 use html::Html;
 use request::{FormState, View};
 use session::Reader;
 use std::sync::Arc;
 
+mod controls;
 mod form;
 pub(super) mod html;
+mod kinds;
 mod list;
 mod login;
 mod question;

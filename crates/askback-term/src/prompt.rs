@@ -206,6 +206,22 @@ pub(crate) fn hint_lines(hints: Vec<String>, page: &Page) -> Vec<Line> {
     lines.into_iter().flat_map(|line| wrap(&[Span::new(line, Role::Muted)], page.width(), Break::Words)).collect()
 }
 
+/// Whether the prompt of a kind shows days relative to today.
+pub(crate) fn needs_today(kind: &Kind) -> bool {
+    match kind {
+        Kind::Date(_) => true,
+        Kind::Approval(_)
+        | Kind::Text(_)
+        | Kind::Multiline(_)
+        | Kind::Choice(_)
+        | Kind::Confirm(_)
+        | Kind::Number(_)
+        | Kind::Email(_)
+        | Kind::Dropdown(_)
+        | Kind::Rating(_) => false,
+    }
+}
+
 /// The prompt for a question: every kind has its own, and one that has none does not compile.
 pub(crate) fn open<'q>(question: &'q Question, look: PromptStyle, today: Date) -> Box<dyn Machine + Send + 'q> {
     match (question.kind(), look) {

@@ -4,6 +4,7 @@ use crate::error::TermError;
 use crate::form::{Form, Verdict};
 use crate::input::Input;
 use crate::line::{Line, Role};
+use crate::prompt::needs_today;
 use crate::remote::{Hearing, Order, Orders};
 use crate::safe::safe;
 use crate::stage::{Event, Stage};
@@ -11,7 +12,7 @@ use crate::summary;
 use crate::theme::Alphabet;
 use crate::tty::{Return, Typed, until};
 use askback_core::show::{Layout, Purpose};
-use askback_core::{Kind, PromptEnd, PromptStyle, Request, Resolution};
+use askback_core::{PromptEnd, PromptStyle, Request, Resolution};
 use jiff::civil::Date;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -176,7 +177,7 @@ impl Drop for Session<'_, '_> {
 
 /// The day it is here, if a question is about days: to know it, files must be read.
 pub(crate) fn today(request: &Request) -> Date {
-    let asks = request.questions().iter().any(|question| matches!(question.kind(), Kind::Date(_)));
+    let asks = request.questions().iter().any(|question| needs_today(question.kind()));
     if asks { jiff::Zoned::now().date() } else { Date::ZERO }
 }
 

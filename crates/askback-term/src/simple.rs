@@ -26,10 +26,9 @@ pub enum NoAnswer {
 
 /// Yes or no: typed and confirmed, with nothing chosen at first.
 pub async fn confirm(message: &str) -> Result<bool, NoAnswer> {
-    match single(Object::new().put("type", "confirm").put("message", message)).await? {
-        Answer::Confirm(answer) => Ok(answer == Confirmation::Yes),
-        _ => Err(NoAnswer::Cancelled),
-    }
+    let answer = single(Object::new().put("type", "confirm").put("message", message)).await?;
+    let Answer::Confirm(answer) = answer else { return Err(NoAnswer::Cancelled) };
+    Ok(answer == Confirmation::Yes)
 }
 
 /// Whether the person approves of exactly what the message says. A question back is neither: it is
@@ -54,10 +53,9 @@ pub async fn multiline(message: &str) -> Result<String, NoAnswer> {
 
 /// A number. For bounds and steps, [`crate::ask`] a request that has them.
 pub async fn number(message: &str) -> Result<f64, NoAnswer> {
-    match single(Object::new().put("type", "number").put("message", message)).await? {
-        Answer::Number(answer) => Ok(answer.get()),
-        _ => Err(NoAnswer::Cancelled),
-    }
+    let answer = single(Object::new().put("type", "number").put("message", message)).await?;
+    let Answer::Number(answer) = answer else { return Err(NoAnswer::Cancelled) };
+    Ok(answer.get())
 }
 
 /// An email address.
@@ -67,18 +65,16 @@ pub async fn email(message: &str) -> Result<String, NoAnswer> {
 
 /// A day.
 pub async fn date(message: &str) -> Result<jiff::civil::Date, NoAnswer> {
-    match single(Object::new().put("type", "date").put("message", message)).await? {
-        Answer::Date(answer) => Ok(answer.get()),
-        _ => Err(NoAnswer::Cancelled),
-    }
+    let answer = single(Object::new().put("type", "date").put("message", message)).await?;
+    let Answer::Date(answer) = answer else { return Err(NoAnswer::Cancelled) };
+    Ok(answer.get())
 }
 
 /// A place on a scale from 1 to 5.
 pub async fn rating(message: &str) -> Result<i64, NoAnswer> {
-    match single(Object::new().put("type", "rating").put("message", message)).await? {
-        Answer::Rating(answer) => Ok(answer.get()),
-        _ => Err(NoAnswer::Cancelled),
-    }
+    let answer = single(Object::new().put("type", "rating").put("message", message)).await?;
+    let Answer::Rating(answer) = answer else { return Err(NoAnswer::Cancelled) };
+    Ok(answer.get())
 }
 
 /// One of the options, of which there may be very many: it is found by searching.

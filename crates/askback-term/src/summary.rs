@@ -111,20 +111,20 @@ fn label_and_meaning(question: &Question, answer: &Answer, alphabet: Alphabet) -
         let label = |value: &&str| options.find(value).map_or(*value, ChoiceOption::label).to_owned();
         shown(&answer.selections().iter().map(label).collect::<Vec<_>>().join(", "), Role::Text)
     };
-    let label = match (question.kind(), answer) {
-        (Kind::Approval(approval), Answer::Approval(decision)) => {
-            let role = match decision {
-                Decision::Approve => Role::Info,
-                Decision::Reject => Role::Error,
-            };
-            let caption = approval.caption(*decision);
+    let label = match question.kind() {
+        Kind::Approval(approval) => {
+            let (decision, role) =
+                if answer.rejects() { (Decision::Reject, Role::Error) } else { (Decision::Approve, Role::Info) };
+            let caption = approval.caption(decision);
             return [shown(caption.label, role), meaning_span(caption, role).into_iter().collect()];
         }
-        (_, Answer::Confirm(Confirmation::Yes)) => shown("Yes", Role::Info),
-        (_, Answer::Confirm(Confirmation::No)) => shown("No", Role::Error),
-        (Kind::Choice(choice), _) => label_of(choice.options()),
-        (Kind::Dropdown(dropdown), _) => label_of(dropdown.options()),
-        _ => shown(&answer.written().replace(['\n', '\t'], " "), Role::Text),
+        Kind::Confirm(_) if *answer == Answer::Confirm(Confirmation::Yes) => shown("Yes", Role::Info),
+        Kind::Confirm(_) => shown("No", Role::Error),
+        Kind::Choice(choice) => label_of(choice.options()),
+        Kind::Dropdown(dropdown) => label_of(dropdown.options()),
+        Kind::Text(_) | Kind::Multiline(_) | Kind::Number(_) | Kind::Email(_) | Kind::Date(_) | Kind::Rating(_) => {
+            shown(&answer.written().replace(['\n', '\t'], " "), Role::Text)
+        }
     };
     [label, Vec::new()]
 }

@@ -1,5 +1,9 @@
 // The texts of the page, by where they stand. What is loaded later has its own beside this.
 
+import type { KindName } from "@askback/client";
+
+type KindNames = Record<KindName | "form", string>;
+
 const some = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 export const texts = {
@@ -73,7 +77,7 @@ export const texts = {
     dropdown: "Choice",
     rating: "Rating",
     form: "Form",
-  },
+  } satisfies KindNames as KindNames,
   labels: {
     approve: "Approve",
     reject: "Reject",

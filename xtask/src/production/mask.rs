@@ -12,7 +12,7 @@ struct Span {
 }
 
 /// The source with spaces in place of comments and of the contents of literals. Line breaks stay.
-pub(super) fn mask(text: &str) -> String {
+pub(crate) fn mask(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(char) = rest.chars().next() {

@@ -6,7 +6,6 @@
 
 use super::{Inexpressible, question_path};
 use crate::json::{Json, Object};
-use crate::kind::Kind;
 use crate::limits::dialog;
 use crate::options::{ChoiceOption, Options};
 use crate::path::{Path, Step};
@@ -116,7 +115,7 @@ fn other_name(position: usize) -> String {
 
 /// Refuses options that a dialog can't show as they are.
 fn check_options(question: &Question, position: usize) -> Result<(), Inexpressible> {
-    let Some(options) = options_of(question.kind()) else {
+    let Some(options) = question.kind().options() else {
         return Ok(());
     };
     let path = question_path(position).field("options");
@@ -134,14 +133,6 @@ fn check_options(question: &Question, position: usize) -> Result<(), Inexpressib
         }
     }
     Ok(())
-}
-
-fn options_of(kind: &Kind) -> Option<&Options> {
-    match kind {
-        Kind::Choice(choice) => Some(choice.options()),
-        Kind::Dropdown(dropdown) => Some(dropdown.options()),
-        _ => None,
-    }
 }
 
 /// Everything there is to read: clients show it whole, while they cut or hide what is said of a field.
@@ -166,7 +157,7 @@ fn message(request: &Request, asker: &str) -> Result<String, Inexpressible> {
 
 /// The options below their question, where there is more to say of one than its label.
 fn described(question: &Question) -> String {
-    let options: Vec<&ChoiceOption> = options_of(question.kind()).into_iter().flat_map(Options::iter).collect();
+    let options: Vec<&ChoiceOption> = question.kind().options().into_iter().flat_map(Options::iter).collect();
     if !options.iter().any(|option| option.description().is_some() || option.disabled()) {
         return String::new();
     }

@@ -127,7 +127,16 @@ pub fn render(request: &Request) -> Result<Json, Inexpressible> {
             }
             None => ("choice", choice.options().iter().map(ChoiceOption::value).collect()),
         },
-        other => return lost("type", &format!("it has approval, choice and text, not {}", other.name())),
+        Kind::Multiline(_)
+        | Kind::Confirm(_)
+        | Kind::Number(_)
+        | Kind::Email(_)
+        | Kind::Date(_)
+        | Kind::Dropdown(_)
+        | Kind::Rating(_) => {
+            let name = question.kind().name();
+            return lost("type", &format!("it has approval, choice and text, not {name}"));
+        }
     };
     let object = Object::new().put("prompt", question.message()).put("input_type", input_type);
     Ok(object.put_some("choices", (!choices.is_empty()).then_some(choices)).into())
@@ -172,7 +181,14 @@ impl Reply {
                     None => lost("it has no Other"),
                 }
             }
-            _ => lost("it takes approval, one choice and text only"),
+            Kind::Choice(_)
+            | Kind::Multiline(_)
+            | Kind::Confirm(_)
+            | Kind::Number(_)
+            | Kind::Email(_)
+            | Kind::Date(_)
+            | Kind::Dropdown(_)
+            | Kind::Rating(_) => lost("it takes approval, one choice and text only"),
         }
     }
 

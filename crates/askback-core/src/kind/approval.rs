@@ -1,6 +1,6 @@
 //! Approval (F0): `approve` or `reject`, under two labels.
 
-use super::{Asked, choose_word};
+use super::{Asked, Consent, choose_word};
 use crate::answer::{AnswerInput, Written};
 use crate::consent_words::{claims, has_bracketed_word, meaning, sets_off};
 use crate::fields::{Fields, Shape};
@@ -145,8 +145,7 @@ impl Asked for Approval {
     const WRITTEN: &'static str = "`approve` or `reject`";
     const FIELDS: &'static [&'static str] = &["labels"];
     const RULES: &'static [Rule] = &[Rule::Word, Rule::Answers];
-    const STARTS_OPEN: bool = true;
-    const MAY_DEFAULT: bool = false;
+    const CONSENT: Consent = Consent::Approval;
     type Answer = Decision;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {

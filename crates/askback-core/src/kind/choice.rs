@@ -1,6 +1,6 @@
 //! Choice (F3, F4, F11, F13): one option or several, and perhaps Other with a text of the person's own.
 
-use super::Asked;
+use super::{Asked, Consent};
 use crate::answer::AnswerInput;
 use crate::fields::Fields;
 use crate::joined::{Joined, SEPARATOR};
@@ -90,6 +90,7 @@ impl Asked for Choice {
         &[Rule::Option, Rule::Repeat, Rule::Other, Rule::Blank, Rule::Length, Rule::Control, Rule::Answers];
     const FIELDS: &'static [&'static str] = &["options", "multiSelect", "other"];
     const REQUIRED: &'static [&'static str] = &["options"];
+    const CONSENT: Consent = Consent::Absent;
     type Answer = Selections;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
@@ -123,6 +124,10 @@ impl Asked for Choice {
             AnswerInput::Response(text) => self.read_response(text),
             AnswerInput::Selections { selections, custom } => self.read_list(selections, custom.as_deref()),
         }
+    }
+
+    fn options(&self) -> Option<&Options> {
+        Some(&self.options)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Confirm (F5): `yes` or `no`. A no is an answer.
 
-use super::{Asked, choose_word};
+use super::{Asked, Consent, choose_word};
 use crate::answer::{AnswerInput, Written};
 use crate::fields::Fields;
 use crate::json::Object;
@@ -30,7 +30,7 @@ impl Asked for Confirm {
     const WRITTEN: &'static str = "`yes` or `no`";
     const FIELDS: &'static [&'static str] = &[];
     const RULES: &'static [Rule] = &[Rule::Word, Rule::Answers];
-    const STARTS_OPEN: bool = true;
+    const CONSENT: Consent = Consent::Confirmation;
     type Answer = Confirmation;
 
     fn read(_: &mut Fields<'_, '_>) -> Option<Self> {

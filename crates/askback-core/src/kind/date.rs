@@ -1,6 +1,6 @@
 //! Date (F8): a real calendar day, written `YYYY-MM-DD`.
 
-use super::Asked;
+use super::{Asked, Consent};
 use crate::answer::{AnswerInput, Checked};
 use crate::fields::{Fields, wrong_type};
 use crate::json::{Json, Object};
@@ -75,6 +75,7 @@ impl Asked for Date {
     const WRITTEN: &'static str = "`YYYY-MM-DD`";
     const FIELDS: &'static [&'static str] = &["min", "max"];
     const RULES: &'static [Rule] = &[Rule::Date, Rule::Min, Rule::Max, Rule::Answers];
+    const CONSENT: Consent = Consent::Absent;
     type Answer = Checked<civil::Date>;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {

@@ -1,6 +1,6 @@
 //! Dropdown (F9): one of any number of options, searchable, without Other.
 
-use super::Asked;
+use super::{Asked, Consent};
 use crate::answer::{AnswerInput, Written};
 use crate::fields::Fields;
 use crate::json::Object;
@@ -30,6 +30,7 @@ impl Asked for Dropdown {
     const RULES: &'static [Rule] = &[Rule::Option, Rule::Answers];
     const FIELDS: &'static [&'static str] = &["options"];
     const REQUIRED: &'static [&'static str] = &["options"];
+    const CONSENT: Consent = Consent::Absent;
     type Answer = Picked;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {
@@ -47,6 +48,10 @@ impl Asked for Dropdown {
 
     fn parse_answer(&self, input: &AnswerInput) -> Result<Picked, Refusal> {
         self.options.choose(input.single()?).map(|option| Picked(option.value().to_owned()))
+    }
+
+    fn options(&self) -> Option<&Options> {
+        Some(&self.options)
     }
 }
 

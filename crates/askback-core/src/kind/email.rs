@@ -1,6 +1,6 @@
 //! Email (F7): one address, by the rule of HTML's email field.
 
-use super::Asked;
+use super::{Asked, Consent};
 use crate::answer::{AnswerInput, Checked};
 use crate::fields::{Fields, Shape};
 use crate::free_text::check_typed;
@@ -35,6 +35,7 @@ impl Asked for Email {
     const WRITTEN: &'static str = "the address";
     const FIELDS: &'static [&'static str] = &["domain"];
     const RULES: &'static [Rule] = &[Rule::Email, Rule::Domain, Rule::Blank, Rule::Length, Rule::Answers];
+    const CONSENT: Consent = Consent::Absent;
     type Answer = Checked<String>;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {

@@ -1,6 +1,6 @@
 //! Number (F6): one finite number, its bounds and steps checked in exact decimals.
 
-use super::Asked;
+use super::{Asked, Consent};
 use crate::answer::{AnswerInput, Written};
 use crate::fields::Fields;
 use crate::free_text::check_typed;
@@ -124,6 +124,7 @@ impl Asked for Number {
     const FIELDS: &'static [&'static str] = &["min", "max", "step", "integer"];
     const RULES: &'static [Rule] =
         &[Rule::Number, Rule::Integer, Rule::Min, Rule::Max, Rule::Step, Rule::Blank, Rule::Length, Rule::Answers];
+    const CONSENT: Consent = Consent::Absent;
     type Answer = Finite;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {

@@ -1,6 +1,6 @@
 //! Rating (F10): a whole number on a short scale.
 
-use super::Asked;
+use super::{Asked, Consent};
 use crate::answer::{AnswerInput, Checked};
 use crate::fields::Fields;
 use crate::json::Object;
@@ -76,6 +76,7 @@ impl Asked for Rating {
     const WRITTEN: &'static str = "the whole number";
     const FIELDS: &'static [&'static str] = &["min", "max", "style", "ends"];
     const RULES: &'static [Rule] = &[Rule::Integer, Rule::Min, Rule::Max, Rule::Answers];
+    const CONSENT: Consent = Consent::Absent;
     type Answer = Checked<i64>;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {

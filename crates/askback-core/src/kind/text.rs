@@ -1,6 +1,6 @@
 //! Text (F1): one line, kept as typed. Multiline (F2): text over several lines, line ends written as `\n`.
 
-use super::Asked;
+use super::{Asked, Consent};
 use crate::answer::{AnswerInput, Checked};
 use crate::fields::Fields;
 use crate::free_text::{check_free_text, with_line_feeds};
@@ -46,6 +46,7 @@ impl<const LINES: bool> Asked for FreeText<LINES> {
         if LINES { "the text; `\\r\\n` and `\\r` become `\\n`" } else { "the text, unchanged" };
     const FIELDS: &'static [&'static str] = &["maxLength"];
     const RULES: &'static [Rule] = &[Rule::Blank, Rule::Length, Rule::Control, Rule::Answers];
+    const CONSENT: Consent = Consent::Absent;
     type Answer = Checked<String>;
 
     fn read(fields: &mut Fields<'_, '_>) -> Option<Self> {

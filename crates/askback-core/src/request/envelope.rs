@@ -78,7 +78,7 @@ pub(super) fn read_on_timeout<'j>(
 
 /// The answers of a default. Each is checked on its own, whatever is wrong with the others.
 fn read_default(fields: &mut Fields<'_, '_>, items: &[Json], questions: &[Option<Question>]) -> Option<Answers> {
-    if let Some(question) = questions.iter().flatten().find(|question| !question.kind().may_default()) {
+    if let Some(question) = questions.iter().flatten().find(|question| question.kind().asks_approval()) {
         let message = format!("a request with a question of type {} has no default", question.kind().name());
         fields.report("default", Rule::Default, message, "no `onTimeout`: silence is never consent");
         return None;

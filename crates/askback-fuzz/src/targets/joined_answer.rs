@@ -39,10 +39,8 @@ fn choice<'t>(options: impl Iterator<Item = &'t str>, has_other: bool) -> Option
 
 /// The values of the options, which are trimmed.
 fn values(question: &Question) -> Vec<&str> {
-    match question.kind() {
-        Kind::Choice(choice) => choice.options().iter().map(ChoiceOption::value).collect(),
-        other => unreachable!("a choice was read as {}", other.name()),
-    }
+    let Kind::Choice(choice) = question.kind() else { unreachable!("a choice was read as another kind") };
+    choice.options().iter().map(ChoiceOption::value).collect()
 }
 
 /// Checks that an answer is its selections joined, each once, and that its written form is read as the same answer.

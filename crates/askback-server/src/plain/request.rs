@@ -1,9 +1,10 @@
 //! The page of one request: its content, and its forms or its outcome.
 
-use super::form::{ANSWER, Complaint, DECLINE, FORM, FormValues, REASON, answer_text, field};
+use super::controls::{Complaint, field};
+use super::form::{ANSWER, DECLINE, FORM, FormValues, REASON};
 use super::html::Html;
 use super::question::QuestionView;
-use super::sentence;
+use super::{kinds, sentence};
 use crate::service::views::is_waiting;
 use askback_core::relative_time::{ago, ahead};
 use askback_core::show::{self, Layout, Purpose};
@@ -68,7 +69,8 @@ impl View<'_> {
         let count = request.questions().len();
         for (index, question) in request.questions().iter().enumerate() {
             let (controls, complaint) = (&state.values.0[index], state.complaints[index].as_ref());
-            QuestionView { index, count, question, controls, complaint }.render(&mut html);
+            let kind = kinds::of(question.kind());
+            QuestionView { index, count, question, kind, controls, complaint }.render(&mut html);
         }
         html.markup("<button type=\"submit\">Send answer</button></form>");
         decline(&mut html, state);
@@ -161,7 +163,8 @@ impl View<'_> {
         for (question, answer) in self.record.request.questions().iter().zip(answers.iter()) {
             html.markup("<dt class=\"message\" dir=\"auto\">").shown(question.message(), Layout::Block, Purpose::Exact);
             html.markup("</dt><dd class=\"message\" dir=\"auto\">");
-            html.shown(&answer_text(question, answer), Layout::Block, Purpose::Exact).markup("</dd>");
+            let text = kinds::of(question.kind()).answer_text(answer);
+            html.shown(&text, Layout::Block, Purpose::Exact).markup("</dd>");
         }
         html.markup("</dl>");
     }

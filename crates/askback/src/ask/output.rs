@@ -3,9 +3,8 @@
 use crate::console::{for_output, print};
 use crate::error::CliError;
 use crate::exit::Exit;
-use askback_core::kind::confirm::Confirmation;
 use askback_core::show::{Purpose, show_json};
-use askback_core::{Answer, Answers, Outcome, Reason, Request, Resolution};
+use askback_core::{Answers, Outcome, Reason, Request, Resolution};
 use std::io::{self, IsTerminal, Write};
 
 /// Prints the answers, or with `json` the outcome, on standard output: nothing else goes there.
@@ -24,19 +23,14 @@ pub(crate) fn outcome(request: &Request, outcome: &Outcome, json: bool) -> Resul
 
 fn exit(resolution: &Resolution) -> Exit {
     match resolution {
-        Resolution::Answered { answers, .. } if says_no(answers) => Exit::Refused,
-        Resolution::Expired { default: Some(answers), .. } if says_no(answers) => Exit::Refused,
+        // A single no ends like a command that says no, for `askback confirm … && …`.
+        Resolution::Answered { answers, .. } if answers.is_single_no() => Exit::Refused,
+        Resolution::Expired { default: Some(answers), .. } if answers.is_single_no() => Exit::Refused,
         Resolution::Answered { .. } | Resolution::Expired { default: Some(_), .. } => Exit::Done,
         Resolution::Rejected { .. } | Resolution::Declined { .. } => Exit::Refused,
         Resolution::Cancelled { .. } => Exit::Cancelled,
         Resolution::Expired { default: None, .. } => Exit::Expired,
     }
-}
-
-/// A single confirm that says no ends like a command that says no, for `askback confirm … && …`.
-fn says_no(answers: &Answers) -> bool {
-    let mut answers = answers.iter();
-    matches!((answers.next(), answers.next()), (Some(Answer::Confirm(Confirmation::No)), None))
 }
 
 /// One line for each answer, as it is for a program, and so that it can't act for a terminal.

@@ -80,12 +80,7 @@ fn described(question: &Question) -> String {
             let _ = writeln!(text, "   - {}, shown as {label}", decision.word());
         }
     }
-    let options = match kind {
-        Kind::Choice(choice) => Some(choice.options()),
-        Kind::Dropdown(dropdown) => Some(dropdown.options()),
-        _ => None,
-    };
-    for option in options.into_iter().flat_map(Options::iter) {
+    for option in kind.options().into_iter().flat_map(Options::iter) {
         let is_plain = option.label() == option.value();
         let label = if is_plain { String::new() } else { format!(", shown as {}", line(option.label())) };
         let disabled = if option.disabled() { " (can't be chosen)" } else { "" };

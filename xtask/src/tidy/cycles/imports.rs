@@ -44,17 +44,10 @@ fn top_level_module<'t>(file: &ProductionFile<'t>) -> Option<&'t str> {
 
 /// The names that a file uses from its crate's root, `b` in `crate::b::B` or `use super::{b, c}`, each with its line.
 fn names_in_root(file: &ProductionFile<'_>) -> Vec<(String, usize)> {
-    let mut code = String::new();
-    let mut starts = Vec::new();
-    for line in &file.lines {
-        starts.push((code.len(), line.number));
-        code.push_str(&line.code);
-        code.push('\n');
-    }
-    let line = |offset: usize| starts[starts.partition_point(|(start, _)| *start <= offset).max(1) - 1].1;
+    let code = file.code();
     let depth = file.below_src.split('/').count();
-    let names = root_paths(&code, depth).into_iter().flat_map(|path| first_names(&code, path));
-    names.map(|(offset, name)| (name.to_owned(), line(offset))).collect()
+    let names = root_paths(&code.text, depth).into_iter().flat_map(|path| first_names(&code.text, path));
+    names.map(|(offset, name)| (name.to_owned(), code.line(offset))).collect()
 }
 
 /// The offsets behind every `crate::`, and behind every `super::` that leads from a file at this depth to the root.

@@ -38,7 +38,13 @@ fn read_answer(question: &Question, position: usize, content: &Json) -> Result<A
             field => text(field)?,
         },
         Kind::Confirm(_) => text(field)?.map(|text| word(&text)),
-        _ => text(field)?,
+        Kind::Approval(_)
+        | Kind::Text(_)
+        | Kind::Multiline(_)
+        | Kind::Email(_)
+        | Kind::Date(_)
+        | Kind::Dropdown(_)
+        | Kind::Rating(_) => text(field)?,
     };
     question.parse_answer(&AnswerInput::from(&text.ok_or_else(missing)?))
 }
