@@ -114,24 +114,38 @@ fn fuzz(program: &str, name: &str, inputs: &str) -> Result<Option<Figures>, Stri
         last.drain(..last.len().saturating_sub(LAST_LINES));
     }
     let status = child.wait().map_err(|error| format!("can't wait for the fuzzer: {error}"))?;
-    if status.success() {
-        return Ok(Some(figures));
+    match status.code() {
+        Some(0) => Ok(Some(figures)),
+        Some(INTERRUPTED) => {
+            Err(format!("{name}: interrupted after {} inputs, of which none broke an invariant", figures.inputs))
+        }
+        _ => {
+            println!("{}", last.join("\n"));
+            Ok(None)
+        }
     }
-    println!("{}", last.join("\n"));
-    Ok(None)
 }
+
+/// The exit status of libFuzzer after an interrupt.
+const INTERRUPTED: i32 = 72;
 
 /// Lines of a failed run that are printed.
 const LAST_LINES: usize = 40;
 
 /// Takes the figures from a line of libFuzzer.
 fn note(line: &str, figures: &mut Figures) {
-    let mut words = line.split_whitespace();
-    if let ["Done", inputs, "runs", "in", seconds, ..] = line.split_whitespace().collect::<Vec<_>>().as_slice() {
-        figures.inputs = inputs.parse().unwrap_or_default();
-        figures.seconds = seconds.parse().unwrap_or_default();
-    } else if line.starts_with('#') && words.any(|word| word == "cov:") {
-        figures.edges = words.next().and_then(|edges| edges.parse().ok()).unwrap_or_default();
+    match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+        ["Done", inputs, "runs", "in", seconds, ..] => {
+            figures.inputs = inputs.parse().unwrap_or_default();
+            figures.seconds = seconds.parse().unwrap_or_default();
+        }
+        [count, _, "cov:", edges, ..] => {
+            if let Some(inputs) = count.strip_prefix('#').and_then(|count| count.parse().ok()) {
+                figures.inputs = inputs;
+                figures.edges = edges.parse().unwrap_or_default();
+            }
+        }
+        _ => {}
     }
 }
 
@@ -151,6 +165,8 @@ mod tests {
             note(line, &mut figures);
         }
         assert_eq!(figures, Figures { inputs: 10_000_000, seconds: 50, edges: 412 });
+        note("#10000123\tREDUCE cov: 413 ft: 1301 corp: 88/4Kb", &mut figures);
+        assert_eq!((figures.inputs, figures.edges), (10_000_123, 413));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the readers make of real clients, of hostile ones, and of ourselves.
+//! Tests of the codec as a whole: messages of real clients, of hostile ones, and of our own writer.
 
 use crate::byte_writer::ByteWriter;
 use askback_core::{Json, Limits};
@@ -9,7 +9,7 @@ mod corpus;
 mod hostile;
 mod properties;
 
-/// What real clients sent, and what is in it; `tests/corpus/make.mjs` has made it.
+/// Messages of real clients with their expected contents, written by `tests/corpus/make.mjs`.
 static CORPUS: LazyLock<Json> = LazyLock::new(|| {
     Json::parse(include_bytes!("../tests/corpus/corpus.json"), &Limits::DEFAULT).expect("it was written by JavaScript")
 });
@@ -38,7 +38,7 @@ fn bytes(entry: &Json) -> Vec<u8> {
     letters.chunks(4).flat_map(group).collect()
 }
 
-/// One client's structs, each written already, and deletions of clients.
+/// An update of one client's structs, which are encoded already, and of deletions.
 fn update(client: u64, structs: &[Vec<u8>], deletions: &[(u64, Vec<(u64, u64)>)]) -> Vec<u8> {
     update_from(client, 0, structs, deletions)
 }
@@ -63,7 +63,7 @@ fn update_from(client: u64, clock: u64, structs: &[Vec<u8>], deletions: &[(u64, 
     writer.into_vec()
 }
 
-/// An item that sets a fresh key of the map, up to its content.
+/// An item that sets a key of the map for the first time, up to its content.
 fn set(key: &str, kind: u8) -> ByteWriter {
     let mut writer = ByteWriter::default();
     writer.byte(kind | 0x20);
@@ -73,7 +73,7 @@ fn set(key: &str, kind: u8) -> ByteWriter {
     writer
 }
 
-/// An item that was put after another, up to its content: in a map it overwrites that.
+/// An item that was inserted after another, up to its content: in a map it overwrites that one.
 fn put_after(client: u64, clock: u64, kind: u8) -> ByteWriter {
     let mut writer = ByteWriter::default();
     writer.byte(kind | 0xa0);
@@ -90,7 +90,7 @@ fn overwrite(client: u64, clock: u64, value: &Json) -> Vec<u8> {
     writer.into_vec()
 }
 
-/// An item that sets a fresh key to a value.
+/// An item that sets a key to a value for the first time.
 fn set_value(key: &str, value: &Json) -> Vec<u8> {
     let mut writer = set(key, crate::update::kind::ANY);
     writer.unsigned(1);

@@ -1,4 +1,4 @@
-//! Messages of a megabyte that cost little to send: they must cost little to read.
+//! Messages of a megabyte that are cheap to send must be cheap to read.
 
 use super::{overwrite, put_after, set, set_value, update, update_from};
 use crate::byte_writer::ByteWriter;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const MEGABYTE: usize = 1 << 20;
 
-/// Far more than it takes without optimisation on a busy machine, and far less than what grows with the square.
+/// Far more than a linear reader takes without optimisation on a busy machine, and far less than a quadratic one.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 const HUGE: [u8; 8] = [255, 255, 255, 255, 255, 255, 255, 15];
@@ -48,7 +48,7 @@ fn body_of(update: &[u8]) -> Result<Json, ProposalError> {
 
 // S3
 #[test]
-fn nesting_ends() {
+fn deep_nesting_is_refused() {
     for opening in [&[117, 1][..], &[118, 1, 0], &[117, 2, 126], &[118, 2, 0, 126, 0]] {
         let bomb = opening.repeat(MEGABYTE / opening.len());
         for whole in [bomb.clone(), [&bomb[..], &[126]].concat()] {
@@ -63,7 +63,7 @@ fn nesting_ends() {
 
 // S3
 #[test]
-fn many_values_are_no_proposal() {
+fn proposal_with_too_many_values_is_refused() {
     let several = set_written(MEGABYTE, &vec![126; MEGABYTE]);
     assert_eq!(body_of(&several), Err(ProposalError::NotAnObject("several values")));
     let values = |count: usize| Object::new().put("a", vec![Json::Null; count]).into();
@@ -79,7 +79,7 @@ fn many_values_are_no_proposal() {
 
 // S3
 #[test]
-fn many_structs_are_walked_through_once() {
+fn many_structs_are_read_in_linear_time() {
     let of = |one: &[u8]| read(&update(5, &vec![one.to_vec(); MEGABYTE / one.len()], &[]));
     assert_eq!(of(&[kind::GONE, 1]), Ok(vec![]));
     assert_eq!(of(&[kind::SKIP, 0]), Ok(vec![]));
@@ -97,7 +97,7 @@ fn many_structs_are_walked_through_once() {
 
 // S3
 #[test]
-fn what_is_remembered_is_small() {
+fn map_items_and_values_are_small_in_memory() {
     assert!(std::mem::size_of::<crate::map_values::MapItem>() <= 32);
     assert!(std::mem::size_of::<crate::map_values::MapValue>() <= 32);
 }
@@ -140,7 +140,7 @@ fn many_overwrites_are_one_proposal() {
 
 // S3
 #[test]
-fn many_that_overwrite_nothing_are_none() {
+fn items_that_overwrite_nothing_are_no_proposals() {
     let mut smallest = put_after(5, 0, kind::ANY);
     smallest.unsigned(0);
     let smallest = smallest.into_vec();
@@ -163,7 +163,7 @@ fn many_that_overwrite_nothing_are_none() {
 
 // S3
 #[test]
-fn a_long_key_is_not_multiplied() {
+fn long_key_of_many_items_stays_within_the_limit() {
     for length in [MEGABYTE / 2, CACHED_KEY_BYTES, CACHED_KEY_BYTES / 2] {
         let key = "k".repeat(length);
         let star = (1..=MANY).map(|clock| overwrite(5, 0, &numbered(clock)));
@@ -180,7 +180,7 @@ fn a_long_key_is_not_multiplied() {
 
 // S3
 #[test]
-fn many_keys_are_not_all_remembered() {
+fn oldest_keys_are_removed_from_the_cache() {
     let mut keys = KeyCache::default();
     let sets: Vec<_> = (0..MANY / 4).map(|clock| set_value(&clock.to_string(), &numbered(clock))).collect();
     assert_eq!(read_after(&update(5, &sets, &[]), &mut keys).unwrap().len(), sets.len());
@@ -198,7 +198,7 @@ fn many_keys_are_not_all_remembered() {
 
 // S3
 #[test]
-fn many_deletions_cost_no_more_than_few() {
+fn many_deletions_are_read_in_linear_time() {
     let items = vec![set_value("", &Json::Object(vec![])); MEGABYTE / 3 / 14];
     let all = items.len() as u64;
     let everything = vec![(0, all); MEGABYTE / 6];
@@ -213,7 +213,7 @@ fn many_deletions_cost_no_more_than_few() {
 
 // S3
 #[test]
-fn many_clients_cost_no_more_than_few() {
+fn many_clients_are_read_in_linear_time() {
     let clients = MEGABYTE / 3;
     let mut idle = ByteWriter::default();
     idle.unsigned(clients as u64);
@@ -237,7 +237,7 @@ fn many_clients_cost_no_more_than_few() {
 
 // S3
 #[test]
-fn no_claimed_count_is_believed() {
+fn count_beyond_the_remaining_bytes_is_refused() {
     let filler = vec![1; MEGABYTE];
     let bomb = |start: &[u8]| [start, &HUGE, &filler].concat();
     // Clients, structs of one, its items of every kind, deletions, and ranges of one.
@@ -258,7 +258,7 @@ fn no_claimed_count_is_believed() {
 
 // S3
 #[test]
-fn long_vectors_and_crowds_are_read_once() {
+fn long_state_vectors_and_awareness_are_read_in_linear_time() {
     let clients = usize::try_from(STATE_VECTOR_CLIENTS).unwrap();
     let mut vector = ByteWriter::default();
     vector.unsigned(STATE_VECTOR_CLIENTS);

@@ -1,4 +1,4 @@
-//! What real Yjs clients send, read as they meant it.
+//! Messages of real Yjs clients are read with the meaning that Yjs gives them.
 
 use super::{bytes, part};
 use crate::any::ValueBudget;
@@ -36,7 +36,7 @@ fn number(entry: &Json, field: &str) -> u64 {
 }
 
 #[test]
-fn the_proposals_of_real_updates_are_found() {
+fn proposals_of_real_updates_are_found() {
     assert!(part("updates").len() >= 200);
     let mut keys = KeyCache::default();
     for entry in part("updates") {
@@ -52,7 +52,7 @@ fn the_proposals_of_real_updates_are_found() {
 }
 
 #[test]
-fn no_part_of_an_update_is_one_and_nothing_may_follow() {
+fn shortened_or_lengthened_update_is_refused() {
     let mut keys = KeyCache::default();
     for entry in part("updates") {
         let bytes = bytes(entry);
@@ -72,7 +72,7 @@ fn no_part_of_an_update_is_one_and_nothing_may_follow() {
 }
 
 #[test]
-fn what_yjs_reads_from_damaged_updates_is_read_so_or_refused() {
+fn damaged_update_is_read_as_yjs_reads_it_or_refused() {
     let mut refused = 0;
     for entry in part("damaged") {
         match found(&bytes(entry), &mut KeyCache::default()) {
@@ -84,7 +84,7 @@ fn what_yjs_reads_from_damaged_updates_is_read_so_or_refused() {
 }
 
 #[test]
-fn values_have_the_bytes_that_lib0_gives_them() {
+fn values_have_the_bytes_of_lib0() {
     for entry in part("any") {
         let text = entry.get("json").and_then(Json::as_str).unwrap();
         let (value, bytes) = (Json::parse(text.as_bytes(), &Limits::DEFAULT).unwrap(), bytes(entry));
@@ -101,7 +101,7 @@ fn values_have_the_bytes_that_lib0_gives_them() {
 }
 
 #[test]
-fn state_vectors_are_understood() {
+fn state_vectors_of_real_clients_are_read() {
     for entry in part("stateVectors") {
         let (own, bytes, mut found) = (number(entry, "own"), bytes(entry), Vec::new());
         assert_eq!(state_vector::read(&bytes, |client, clock| found.push((client, clock))), Ok(()), "{entry}");
@@ -112,7 +112,7 @@ fn state_vectors_are_understood() {
 }
 
 #[test]
-fn awareness_is_understood_and_written_alike() {
+fn awareness_of_real_clients_is_read_and_written_alike() {
     for entry in part("awareness") {
         let expected: Vec<AwarenessEntry> =
             entry.get("entries").and_then(Json::as_array).unwrap().iter().map(as_entry).collect();

@@ -1,4 +1,4 @@
-//! A million updates that no client of good will sends: none is the end of us, and none is believed more than it says.
+//! A million mutated updates: none panics, and none exceeds a limit.
 
 use super::{bytes, part};
 use crate::error::DecodeError;
@@ -15,10 +15,10 @@ const UPDATES: u32 = 260_000;
 /// Larger ones are left to the tests of bombs.
 const MOST_BYTES: usize = 400;
 
-/// Chance that can be repeated (xorshift64*).
-struct Dice(u64);
+/// A random number generator (xorshift64*).
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn roll(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -36,35 +36,35 @@ impl Dice {
 }
 
 /// Changes bytes in one of the ways that hurt readers.
-fn mutate(dice: &mut Dice, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
-    let at = dice.below(bytes.len());
-    let end = at + dice.below((bytes.len() - at).min(40) + 1);
-    match dice.below(11) {
-        0 | 1 if !bytes.is_empty() => bytes[at] ^= 1 << dice.below(8),
-        2 if !bytes.is_empty() => bytes[at] = dice.byte(),
+fn mutate(random: &mut Random, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
+    let at = random.below(bytes.len());
+    let end = at + random.below((bytes.len() - at).min(40) + 1);
+    match random.below(11) {
+        0 | 1 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
+        2 if !bytes.is_empty() => bytes[at] = random.byte(),
         // Small numbers are kinds, counts and clocks.
-        3 if !bytes.is_empty() => bytes[at] = dice.byte() % 12,
+        3 if !bytes.is_empty() => bytes[at] = random.byte() % 12,
         4 => bytes.truncate(at),
-        5 => bytes.insert(at, dice.byte()),
+        5 => bytes.insert(at, random.byte()),
         6 => drop(bytes.drain(at..end)),
         7 => {
             let stretch = bytes[at..end].to_vec();
-            let times = 1 + dice.below(4);
+            let times = 1 + random.below(4);
             bytes.splice(at..at, stretch.repeat(times));
         }
         8 => {
-            let other = &others[dice.below(others.len())];
-            bytes.splice(at.., other[dice.below(other.len())..].iter().copied());
+            let other = &others[random.below(others.len())];
+            bytes.splice(at.., other[random.below(other.len())..].iter().copied());
         }
         // A length or count as large as can be written, or larger.
         9 => {
-            let mut inflated = vec![0xff; dice.below(9)];
-            inflated.push([0x7f, 0x0f, 0x01, 0x00][dice.below(4)]);
+            let mut inflated = vec![0xff; random.below(9)];
+            inflated.push([0x7f, 0x0f, 0x01, 0x00][random.below(4)]);
             bytes.splice(at..end.min(at + 1), inflated);
         }
         _ => {
-            let opening: &[u8] = [&[117, 1][..], &[118, 1, 0], &[117, 3], &[118, 2, 1, 97]][dice.below(4)];
-            let times = 1 + dice.below(50);
+            let opening: &[u8] = [&[117, 1][..], &[118, 1, 0], &[117, 3], &[118, 2, 1, 97]][random.below(4)];
+            let times = 1 + random.below(50);
             bytes.splice(at..at, opening.repeat(times));
         }
     }
@@ -77,11 +77,11 @@ fn small(name: &str) -> Vec<Vec<u8>> {
 
 /// Mutates entries of the corpus so many times.
 fn each_mutant(seed: u64, times: u32, of: &[Vec<u8>], mut look: impl FnMut(&[u8])) {
-    let mut dice = Dice(seed);
+    let mut random = Random(seed);
     for _ in 0..times {
-        let mut bytes = of[dice.below(of.len())].clone();
-        for _ in 0..=dice.below(3) {
-            mutate(&mut dice, &mut bytes, of);
+        let mut bytes = of[random.below(of.len())].clone();
+        for _ in 0..=random.below(3) {
+            mutate(&mut random, &mut bytes, of);
         }
         look(&bytes);
     }

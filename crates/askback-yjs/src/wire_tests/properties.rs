@@ -1,4 +1,4 @@
-//! What is written is read as it was, and what an update deletes is left out of it.
+//! Written values are read back, and deleted ones are not proposed.
 
 use super::{overwrite, set_value, update, update_from};
 use crate::any::ValueBudget;
@@ -69,7 +69,7 @@ fn numbered(clock: u64) -> Json {
 
 proptest! {
     #[test]
-    fn what_stands_in_the_end_is_proposed(acts in vec(act(), 0..60)) {
+    fn last_value_of_each_key_is_proposed(acts in vec(act(), 0..60)) {
         let (mut keys, mut clock, mut sent) = (KeyCache::default(), 0, 0);
         // The last item of each key, and whether it stands.
         let mut map = BTreeMap::<u8, (u64, bool)>::new();
@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_come_back(number in unsigned()) {
+    fn numbers_round_trip(number in unsigned()) {
         let mut writer = ByteWriter::default();
         writer.unsigned(number);
         let bytes = writer.into_vec();
@@ -115,7 +115,7 @@ proptest! {
     }
 
     #[test]
-    fn texts_and_bytes_come_back(text in ".*", bytes in vec(any::<u8>(), 0..300), byte: u8) {
+    fn texts_and_bytes_round_trip(text in ".*", bytes in vec(any::<u8>(), 0..300), byte: u8) {
         let mut writer = ByteWriter::default();
         writer.text(&text);
         writer.byte(byte);
@@ -129,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn values_come_back_or_are_skipped(value in json()) {
+    fn values_round_trip_and_can_be_skipped(value in json()) {
         let mut writer = ByteWriter::default();
         writer.any(&value);
         let bytes = writer.into_vec();
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn awareness_comes_back(entries in vec((unsigned(), unsigned(), proptest::option::of("[a-zé😀\"]{0,40}")), 0..20)) {
+    fn awareness_round_trips(entries in vec((unsigned(), unsigned(), proptest::option::of("[a-zé😀\"]{0,40}")), 0..20)) {
         let entry = |(client, clock, name): (u64, u64, Option<String>)| {
             AwarenessEntry { client, clock, state: name.map(|name| Object::new().put("name", name).into()) }
         };
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_not_deleted_is_proposed(
+    fn values_that_are_not_deleted_are_proposed(
         structs in structs(),
         deleted in vec((0..40u64, 0..12u64), 0..8),
         of_another in vec((0..40u64, 0..12u64), 0..4),
