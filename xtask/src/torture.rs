@@ -11,11 +11,15 @@ use mutants::{MUTANTS, Mutant};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Makes every mistake once.
-pub(crate) fn run() -> Done {
+/// Makes every mistake once, or only those that this test must notice.
+pub(crate) fn run(only: Option<&str>) -> Done {
     let copy = root().join("target/mutants");
     let mut survived = Vec::new();
-    for mutant in MUTANTS {
+    let chosen: Vec<&Mutant> = MUTANTS.iter().filter(|mutant| only.is_none_or(|only| mutant.test == only)).collect();
+    if chosen.is_empty() {
+        return Err(format!("no mutant belongs to the test {}", only.unwrap_or_default()));
+    }
+    for mutant in chosen {
         refresh(&copy)?;
         make(&copy, mutant)?;
         let noticed = notices(&copy, mutant)?;
