@@ -38,7 +38,8 @@ fn on_request_command_inherits_neither_token_nor_provider_key() {
     std::fs::write(data.path().join("config.toml"), shell(&format!("env > {out}.new; mv {out}.new {out}"))).unwrap();
     let mut command = data.command();
     command.env("ASKBACK_TOKEN", "a-token").env("ANTHROPIC_API_KEY", "a-key").env("LC_TIME", "C");
-    data.serve_with(command).ask("Deploy?");
+    let hub = data.serve_with(command);
+    hub.ask("Deploy?");
     let environment = eventually("the command", || std::fs::read_to_string(&out).ok());
     assert!(!environment.contains("a-token") && !environment.contains("a-key"), "{environment}");
     assert!(environment.contains("LC_TIME=C"), "{environment}");
