@@ -6,8 +6,7 @@ use crate::limits::{LOOK_AGAIN, PAGE_ITEMS};
 use crate::on_drop::OnDrop;
 use crate::record::Event;
 use crate::signal::{Hint, Signal};
-use crate::store::LogEntry;
-use askback_core::RequestId;
+use crate::store::{LogEntry, UnreadableEvent};
 use std::sync::Arc;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -44,7 +43,7 @@ async fn catch_up(shared: &Shared) {
             Ok(entries) if entries.is_empty() => return,
             Ok(entries) => entries.iter().for_each(|entry| match entry {
                 LogEntry::Event(event) => tell(shared, std::slice::from_ref(event)),
-                LogEntry::Unreadable { number, id } => pass(shared, *number, id),
+                LogEntry::Unreadable(event) => pass(shared, event),
             }),
             Err(error) => {
                 tracing::warn!(%error, "the log can't be read; it is tried again");
@@ -55,11 +54,19 @@ async fn catch_up(shared: &Shared) {
 }
 
 /// Goes past an event that can't be read. A waiter would wait for it for ever.
-fn pass(shared: &Shared, number: u64, id: &RequestId) {
-    shared.recent.telling(number);
-    shared.recent.forget(id);
-    shared.waiters.fail(id);
-    shared.log.pass(number);
+fn pass(shared: &Shared, entry: &UnreadableEvent) {
+    shared.recent.telling(entry.number);
+    match (&entry.asker, &entry.id) {
+        (Some(asker), _) if entry.is_end => shared.gauge.ended(asker),
+        (Some(asker), Some(id)) => shared.gauge.created(id, asker),
+        _ => {}
+    }
+    if let Some(id) = &entry.id {
+        shared.waited.forget(id);
+        shared.recent.forget(id);
+        shared.waiters.fail(id);
+    }
+    shared.log.pass(entry.number);
 }
 
 fn tell(shared: &Shared, events: &[Event]) {

@@ -13,7 +13,9 @@ mod tokens;
 
 pub use attendance::AttendanceStore;
 pub use outbox::{OutboxStore, Refill, Refilled, StoredDispatch};
-pub use requests::{AttemptId, Created, Delivery, LogEntry, NewOutcome, NewRequest, RequestStore, Resolved, Sameness};
+pub use requests::{
+    AttemptId, Created, Delivery, LogEntry, NewOutcome, NewRequest, RequestStore, Resolved, Sameness, UnreadableEvent,
+};
 pub use snapshots::{SnapshotStore, StoredSnapshot};
 pub use tokens::{AskerRename, StoredToken, StoredTokens, TokenStore};
 

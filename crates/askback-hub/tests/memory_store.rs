@@ -3,7 +3,8 @@
 use askback_hub::store::Store;
 use askback_hub::store::memory::{Faults, MemoryStore};
 use askback_testkit::store::{
-    any_history_gives_one_outcome, concurrent_answers_have_one_winner, concurrent_requests_are_stored_once, tell,
+    any_history_gives_one_outcome, concurrent_answers_have_one_winner, concurrent_requests_are_stored_once,
+    repeated_creation_finds_its_own_request, tell,
 };
 
 fn empty() -> (Box<dyn Store>, ()) {
@@ -14,6 +15,12 @@ fn empty() -> (Box<dyn Store>, ()) {
 #[tokio::test]
 async fn store_in_memory_lives_through_the_story() {
     tell(MemoryStore::default()).await;
+}
+
+// L3, S5
+#[tokio::test]
+async fn repeated_creation_finds_its_own_request_in_memory() {
+    repeated_creation_finds_its_own_request(MemoryStore::default()).await;
 }
 
 // L2, L3

@@ -6,6 +6,9 @@ use std::path::Path;
 
 /// What went wrong with the database in this file.
 pub(crate) fn explain(path: &Path, error: &rusqlite::Error) -> StoreError {
+    if let rusqlite::Error::FromSqlConversionFailure(_, _, error) = error {
+        return StoreError::Unreadable(error.to_string());
+    }
     let why = error.to_string();
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full(why),

@@ -7,11 +7,11 @@ use crate::rows::{
 use askback_core::{Name, RequestId, Status};
 use askback_hub::Room;
 use askback_hub::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
-use askback_hub::store::{AttemptId, LogEntry, NewRequest, Sameness};
+use askback_hub::store::{AttemptId, LogEntry, NewRequest, Sameness, UnreadableEvent};
 use askback_hub::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
 use askback_hub::{Event, Record};
 use jiff::Timestamp;
-use rusqlite::types::Value;
+use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params_from_iter};
 use std::sync::Arc;
 
@@ -198,9 +198,15 @@ pub(crate) fn log(connection: &Connection, after: u64, limit: usize) -> rusqlite
     while let Some(row) = rows.next()?
         && filling.takes(row, 9)?
     {
-        let (number, id) = (number(row, 9)?, id(row, 1)?);
-        let event = readable(record(row))?.map(|record| LogEntry::Event(Event::read(number, record)));
-        filling.items.push(event.unwrap_or(LogEntry::Unreadable { number, id }));
+        let number = number(row, 9)?;
+        filling.items.push(match readable(record(row))? {
+            Some(record) => LogEntry::Event(Event::read(number, record)),
+            None => {
+                let is_end = !matches!(row.get_ref(8)?, ValueRef::Null);
+                let (id, asker) = (readable(id(row, 1))?, readable(name(row, 3))?);
+                LogEntry::Unreadable(UnreadableEvent { number, id, asker, is_end })
+            }
+        });
     }
     Ok(filling.items)
 }

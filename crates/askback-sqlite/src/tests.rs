@@ -2,7 +2,7 @@
 
 use crate::{SqliteStore, open_hub};
 use askback_core::{Limits, Request, State};
-use askback_hub::store::{Created, LogEntry, RequestStore, Store, TokenStore};
+use askback_hub::store::{Created, RequestStore, Store, TokenStore};
 use askback_hub::{Ask, Hub, HubOptions, NewToken, Purpose, Role, Secret, SessionKind};
 use askback_hub::{HubError, StoreError};
 use askback_testkit::sample::{id, moment, name, question, request, room};
@@ -12,6 +12,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+mod unreadable;
 
 fn place() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -229,13 +231,6 @@ async fn a_write_that_can_not_be_made_fails_alone() {
     assert_eq!(numbers, (1..=8).collect::<Vec<_>>(), "the others are stored, without a gap");
 }
 
-/// Writes the requests with this word in them as a newer askback with another kind of question would have.
-pub(crate) fn write_as_if_newer(path: &Path, word: &str) {
-    let newer =
-        "UPDATE requests SET request = replace(request, '\"text\"', '\"drawing\"') WHERE instr(request, ?1) > 0";
-    assert!(Connection::open(path).unwrap().execute(newer, [word]).unwrap() > 0);
-}
-
 // L2
 #[tokio::test]
 async fn a_database_of_an_older_version_is_brought_up_to_date() {
@@ -269,67 +264,6 @@ async fn sessions_that_were_cookies_are_revoked_by_migration() {
     Connection::open(&path).unwrap().execute_batch(older).unwrap();
     let hub = open_hub(&path, HubOptions::default()).await.unwrap();
     assert_eq!(hub.tokens().iter().map(|token| token.purpose).collect::<Vec<_>>(), [askback_hub::Purpose::Token]);
-}
-
-// S3, L4
-#[tokio::test]
-async fn one_row_that_can_not_be_read_hides_no_other() {
-    let (_folder, path) = place();
-    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
-    let timed = request(r#"{"type": "text", "message": "?", "timeout": 1}"#);
-    let strange = hub.ask(Ask::new(timed.clone(), name("ada"), room("shop"))).await.unwrap().id().clone();
-    let plain = asked(&hub, "Name?").await.unwrap();
-    hub.close().await.unwrap();
-    write_as_if_newer(&path, "timeout");
-
-    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
-    let error = hub.outcome(&strange).await.unwrap_err();
-    assert!(matches!(&error, HubError::Store(StoreError::Unreadable(_))), "{error}");
-    let page = hub.list(askback_hub::Query { limit: 10, ..askback_hub::Query::default() }).await.unwrap();
-    assert_eq!(page.items.iter().map(|listed| &listed.record.id).collect::<Vec<_>>(), [&plain]);
-    let mut followed = hub.events(0).await.unwrap();
-    assert_eq!(followed.next().await.unwrap().record.id, plain);
-    // Nor does it end a page before its time.
-    let mut query = askback_hub::Query { limit: 1, ..askback_hub::Query::default() };
-    let mut found = Vec::new();
-    loop {
-        let page = hub.list(query.clone()).await.unwrap();
-        found.extend(page.items.into_iter().map(|listed| listed.record.id));
-        match page.next {
-            Some(next) => query.after = Some(next),
-            None => break,
-        }
-    }
-    assert_eq!(found, std::slice::from_ref(&plain));
-    let log = hub.audit(askback_hub::AuditQuery::default()).await.unwrap().items;
-    assert_eq!(log[0].record.id, plain);
-    let events = askback_hub::AuditQuery { limit: 1, ..askback_hub::AuditQuery::default() };
-    let first = hub.audit(events.clone()).await.unwrap();
-    assert!(first.items.is_empty() && first.next.is_some(), "the first event can't be read, the second can");
-    let second = hub.audit(askback_hub::AuditQuery { after: first.next, ..events }).await.unwrap();
-    assert_eq!(second.items.len(), 1);
-    // Its deadline passes, and others still expire.
-    let timed = hub.ask(Ask::new(timed, name("ada"), room("shop"))).await.unwrap().id().clone();
-    assert!(matches!(hub.wait(&timed, Some(std::time::Duration::from_secs(30))).await.unwrap(), State::Final(_)));
-    assert_eq!(followed.next().await.unwrap().record.id, timed);
-}
-
-// L3
-#[tokio::test]
-async fn event_that_can_not_be_read_has_its_place_in_the_log() {
-    let (_folder, path) = place();
-    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
-    let strange = asked(&hub, "Strange?").await.unwrap();
-    asked(&hub, "Name?").await.unwrap();
-    hub.close().await.unwrap();
-    write_as_if_newer(&path, "Strange?");
-    let (store, _signal) = SqliteStore::open(&path).unwrap();
-    let entries = store.log(0, 10).await.unwrap();
-    assert!(
-        matches!(&entries[..], [LogEntry::Unreadable { number: 1, id }, LogEntry::Event(event)]
-        if *id == strange && event.number == 2),
-        "{entries:?}"
-    );
 }
 
 /// Polls a future once, and drops it.

@@ -1,7 +1,7 @@
 //! The statements of a write, inside a transaction that is not theirs.
 
 use crate::rows::{id_column, number_column, outcome, status_column, time_column};
-use crate::select::{attempt, same};
+use crate::select::{attempt, by_id, same};
 use askback_core::{Name, RequestId};
 use askback_hub::Event;
 use askback_hub::store::{AttemptId, Created, Delivery, NewOutcome, NewRequest, Resolved};
@@ -46,9 +46,13 @@ impl<'t> Changes<'t> {
 
     /// The stored request that a new one counts as the same as, or that an earlier call of this attempt stored.
     fn known(&self, new: &NewRequest) -> rusqlite::Result<Option<Created>> {
-        let Some((sameness, found)) = same(self.connection, new)? else { return Ok(None) };
-        let is_repeated = attempt(self.connection, found.number)? == Some(new.attempt);
-        Ok(Some(if is_repeated { Created::Repeated(found) } else { Created::Same(sameness, found) }))
+        // First, since a later request with the same fingerprint would hide it.
+        if let Some(own) = by_id(self.connection, &new.id)?
+            && attempt(self.connection, own.number)? == Some(new.attempt)
+        {
+            return Ok(Some(Created::Repeated(Arc::new(own))));
+        }
+        Ok(same(self.connection, new)?.map(|(sameness, found)| Created::Same(sameness, found)))
     }
 
     pub(crate) fn resolve(&mut self, ending: &NewOutcome, text: &str) -> rusqlite::Result<Resolved> {

@@ -8,7 +8,7 @@ use askback_hub::store::Store;
 use askback_sqlite::SqliteStore;
 use askback_testkit::store::{
     World, agrees_with_memory, any_history_gives_one_outcome, concurrent_answers_have_one_winner,
-    concurrent_requests_are_stored_once, tell,
+    concurrent_requests_are_stored_once, repeated_creation_finds_its_own_request, tell,
 };
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -33,6 +33,13 @@ async fn a_database_lives_through_the_story() {
 #[test]
 fn a_database_agrees_with_the_store_in_memory() {
     agrees_with_memory(empty);
+}
+
+// L3, S5
+#[tokio::test]
+async fn repeated_creation_finds_its_own_request_in_a_database() {
+    let folder = tempfile::tempdir().unwrap();
+    repeated_creation_finds_its_own_request(open(&folder)).await;
 }
 
 // L2, L3

@@ -25,7 +25,9 @@ mod renaming;
 mod tokens;
 
 pub use agreement::agrees_with_memory;
-pub use concurrency::{concurrent_answers_have_one_winner, concurrent_requests_are_stored_once};
+pub use concurrency::{
+    concurrent_answers_have_one_winner, concurrent_requests_are_stored_once, repeated_creation_finds_its_own_request,
+};
 pub use model::{World, any_history_gives_one_outcome};
 
 /// A store that remembers which of its methods were called.

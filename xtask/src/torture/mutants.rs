@@ -210,7 +210,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "the waiter of an event that can't be read waits for ever",
         file: "crates/askback-hub/src/follower.rs",
-        right: "    shared.waiters.fail(id);\n",
+        right: "        shared.waiters.fail(id);\n",
         wrong: "",
         package: HUB,
         test: "event_that_can_not_be_read_wakes_its_waiter",

@@ -2,7 +2,7 @@
 
 use super::ask::{Ask, Asked, new_id};
 use super::{Hub, Signature};
-use crate::error::HubError;
+use crate::error::{HubError, StoreError};
 use crate::room::folder_room;
 use askback_core::{AskError, Asker, Asking, Name, Outcome, Reason, Request, RequestId, Surface};
 use std::sync::Arc;
@@ -42,6 +42,8 @@ impl Hub {
                 guard.is_over = true;
                 self.wait_for(&record.id).await
             }
+            // It may be stored, so that the guard cancels it.
+            Err(error @ HubError::Store(StoreError::Failed(_))) => return Err(error),
             Err(error) => Err(error),
         };
         guard.is_over = true;

@@ -133,10 +133,12 @@ impl Kept {
     }
 
     fn create(&mut self, new: NewRequest, faults: &Faults) -> Created {
+        let own = self.numbers.get(&new.id).and_then(|number| self.requests.get(number));
+        if let Some(own) = own.filter(|own| own.created_by == new.attempt && !faults.ignores_attempts) {
+            return Created::Repeated(Arc::new(own.record.clone()));
+        }
         if let Some((sameness, row)) = self.same(&new) {
-            let record = Arc::new(row.record.clone());
-            let is_repeated = row.created_by == new.attempt && !faults.ignores_attempts;
-            return if is_repeated { Created::Repeated(record) } else { Created::Same(sameness, record) };
+            return Created::Same(sameness, Arc::new(row.record.clone()));
         }
         let size = new.request.to_json().to_string().len();
         let (number, fingerprint, created_by) = (self.events.len() as u64 + 1, new.fingerprint, new.attempt);
@@ -297,14 +299,7 @@ impl RequestStore for MemoryStore {
         self.done(|kept| {
             // An event stands where its number says.
             let later = kept.events.iter().skip(usize::try_from(after).unwrap_or(usize::MAX));
-            let entries = later.take(limit).map(|event| {
-                if self.faults.hides(&event.record) {
-                    LogEntry::Unreadable { number: event.number, id: event.record.id.clone() }
-                } else {
-                    LogEntry::Event(event.clone())
-                }
-            });
-            entries.collect()
+            later.take(limit).map(|event| self.faults.read(event)).collect()
         })
     }
 

@@ -167,12 +167,20 @@ pub enum LogEntry {
     /// An event.
     Event(Event),
     /// An event that this version can't read.
-    Unreadable {
-        /// Its number.
-        number: u64,
-        /// The request that it is about.
-        id: RequestId,
-    },
+    Unreadable(UnreadableEvent),
+}
+
+/// The readable parts of an event that can't be read as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadableEvent {
+    /// Its number.
+    pub number: u64,
+    /// The request that it is about.
+    pub id: Option<RequestId>,
+    /// The asker of that request.
+    pub asker: Option<Name>,
+    /// Whether it ended the request.
+    pub is_end: bool,
 }
 
 impl LogEntry {
@@ -180,7 +188,7 @@ impl LogEntry {
     pub fn number(&self) -> u64 {
         match self {
             Self::Event(event) => event.number,
-            Self::Unreadable { number, .. } => *number,
+            Self::Unreadable(event) => event.number,
         }
     }
 }

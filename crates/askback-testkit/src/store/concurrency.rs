@@ -1,9 +1,9 @@
 //! Concurrent callers: of several writes that exclude each other, every store stores one.
 
-use super::{ending, id, name, new, question, request};
+use super::{ending, id, moment, name, new, question, request};
 use askback_core::{Request, Resolution};
 use askback_hub::AuditQuery;
-use askback_hub::store::{Created, NewRequest, Resolved, Sameness, Store};
+use askback_hub::store::{Created, Delivery, NewRequest, Resolved, Sameness, Store};
 use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -41,6 +41,19 @@ pub async fn concurrent_requests_are_stored_once<G>(make: impl Fn() -> (Box<dyn 
         assert_eq!((created, same), (1, results.len() - 1), "{expected:?}");
         assert_eq!(store.last_event().await.unwrap(), 1, "{expected:?}");
     }
+}
+
+/// Checks that a repeated creation finds its own request, although another one that counts as the same was stored since.
+pub async fn repeated_creation_finds_its_own_request(store: impl Store) {
+    let marked = |number| NewRequest { fingerprint: Some([7; 32]), ..new(number, "ada", "shop", question("Q?")) };
+    let first = marked(1);
+    let Created::New(record) = store.create(first.clone()).await.unwrap() else { panic!("the store is empty") };
+    store.resolve(ending(&record, Resolution::declined(None), "rita", None)).await.unwrap();
+    assert!(store.deliver(id(1), Delivery::Made(moment(101))).await.unwrap());
+    assert!(matches!(store.create(marked(2)).await.unwrap(), Created::New(_)));
+    let repeated = store.create(first).await.unwrap();
+    assert!(matches!(&repeated, Created::Repeated(found) if found.id == id(1)), "{repeated:?}");
+    assert_eq!(store.last_event().await.unwrap(), 3, "nothing more was stored");
 }
 
 /// Checks that one of concurrent answers to a request is stored, and that repeated attempts agree with the first.

@@ -85,6 +85,7 @@ async fn event_that_can_not_be_read_wakes_its_waiter_with_an_error() {
     answer(&hub, &id, "strange", by("rita")).await.unwrap();
     let error = waiter.await.unwrap().unwrap_err();
     assert!(matches!(error, HubError::Store(StoreError::Unreadable(_))), "{error}");
+    assert_eq!(hub.pending(), 0, "the request has ended, though this hub can't read how");
     // Later events are told.
     let other = asked(&hub, question("Other?")).await;
     let mut events = hub.events(hub.last_event()).await.unwrap();

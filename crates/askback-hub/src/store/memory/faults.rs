@@ -1,6 +1,7 @@
 //! Faults of the store in memory, for tests.
 
-use crate::record::Record;
+use crate::record::{Event, Record};
+use crate::store::{LogEntry, UnreadableEvent};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
 
@@ -24,5 +25,15 @@ impl Faults {
             record.request.to_json().to_string().contains(word) || outcome().is_some_and(|text| text.contains(word))
         };
         self.unreadable.get().is_some_and(contains)
+    }
+
+    /// The entry of the log for an event.
+    pub(super) fn read(&self, event: &Event) -> LogEntry {
+        let Event { number, record, .. } = event;
+        if !self.hides(record) {
+            return LogEntry::Event(event.clone());
+        }
+        let (id, asker, is_end) = (Some(record.id.clone()), Some(record.asker.clone()), record.outcome.is_some());
+        LogEntry::Unreadable(UnreadableEvent { number: *number, id, asker, is_end })
     }
 }
