@@ -10,6 +10,7 @@ use crate::testing::{name, question, room};
 use askback_core::BoxFuture;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// A hub over a store that loses the replies of as many writes as the counter says.
 async fn hub_losing_replies(faults: Faults) -> (Hub, Arc<AtomicUsize>) {
@@ -79,7 +80,7 @@ async fn event_that_can_not_be_read_wakes_its_waiter_with_an_error() {
     let id = asked(&hub, question("Name?")).await;
     let waiter = tokio::spawn({
         let (hub, id) = (hub.clone(), id.clone());
-        async move { hub.wait(&id, None).await }
+        async move { hub.wait(&id, Some(Duration::from_secs(60))).await }
     });
     tokio::task::yield_now().await;
     answer(&hub, &id, "strange", by("rita")).await.unwrap();
