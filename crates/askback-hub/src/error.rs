@@ -1,6 +1,6 @@
 //! What can go wrong with a hub, in words that say what to do.
 
-use askback_core::{Outcome, Problems, Refusal, RequestId, Status, show};
+use askback_core::{Name, Outcome, Problems, Refusal, RequestId, Status, show};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -50,6 +50,12 @@ pub enum HubError {
     /// What is to be issued by a token can't be, since that one is no more.
     #[error("there is no token {0} to issue it: it was revoked or has expired; log in again")]
     NoSuchToken(u64),
+    /// Another asker has the name, and one of the two has no room, so that each would see the other's requests.
+    #[error(
+        "another asker has the name {}, and without a room an asker is known by its name alone: use another name, or give both a room",
+        show::quote(.0.as_str())
+    )]
+    NameTaken(Name),
     /// The token that acts is no longer valid (S8); nothing was done.
     #[error("the token was revoked or has expired: use another one")]
     Revoked,

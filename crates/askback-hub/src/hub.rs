@@ -26,6 +26,7 @@ use tokio::task::JoinSet;
 
 mod ask;
 mod asker;
+mod hook_leases;
 mod inbox;
 mod outbox;
 mod resolve;
@@ -36,6 +37,8 @@ mod tokens;
 pub use ask::{Ask, Asked, new_id};
 pub use inbox::{Attendance, Attending, Listed};
 pub use resolve::Signature;
+
+use hook_leases::HookLeases;
 
 /// How a hub is to be.
 #[derive(Clone)]
@@ -102,6 +105,7 @@ pub(crate) struct Shared {
     keyring: Keyring,
     most_tokens: usize,
     most_waiting: usize,
+    hook_leases: HookLeases,
 }
 
 impl Hub {
@@ -128,6 +132,7 @@ impl Hub {
             keyring: Keyring::new(tokens.tokens, Arc::clone(&clock)),
             most_tokens: limits.tokens,
             most_waiting: limits.outbox,
+            hook_leases: HookLeases::new(),
             gauge: Gauge::new(limits, pending),
             log: Arc::new(Log::after(last)),
             recent: Recent::after(last),
@@ -162,6 +167,12 @@ impl Hub {
         // Who has been waiting is not worth more than closing.
         if let Err(error) = self.shared.waited.flush(&*self.shared.store).await {
             tracing::warn!(%error, "who has been waiting can't be written down");
+        }
+        // A lease that is not released expires.
+        if !self.shared.hook_leases.is_empty()
+            && let Err(error) = self.shared.store.release_hooks(self.shared.hook_leases.node).await
+        {
+            tracing::warn!(%error, "the leases of webhooks can't be released");
         }
         Ok(self.shared.store.close().await?)
     }

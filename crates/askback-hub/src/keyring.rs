@@ -48,8 +48,9 @@ impl Keyring {
         self.read().by_number.values().filter(|token| token.is_live(now)).cloned().collect()
     }
 
-    pub(crate) fn expired(&self, now: Timestamp) -> Vec<u64> {
-        self.read().by_number.values().filter(|token| !token.is_live(now)).map(|token| token.number).collect()
+    /// All but these, whose numbers are sorted; the oldest first.
+    pub(crate) fn except(&self, numbers: &[u64]) -> Vec<Arc<Token>> {
+        self.read().by_number.values().filter(|token| numbers.binary_search(&token.number).is_err()).cloned().collect()
     }
 
     /// The numbers of all browser sessions and login links, with the tokens that these issued.
@@ -63,7 +64,7 @@ impl Keyring {
     }
 
     /// The numbers of the tokens that match, and of all tokens that they issued, directly or not.
-    fn descendants(&self, is_root: impl Fn(&Token) -> bool) -> Vec<u64> {
+    pub(crate) fn descendants(&self, is_root: impl Fn(&Token) -> bool) -> Vec<u64> {
         let mut found = BTreeSet::new();
         // The issuer of a token has a lower number, so that one pass in order finds all.
         for (number, token) in &self.read().by_number {
@@ -72,10 +73,6 @@ impl Keyring {
             }
         }
         found.into_iter().collect()
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.read().by_number.len()
     }
 
     pub(crate) fn add(&self, number: u64, stored: StoredToken) -> Arc<Token> {

@@ -73,6 +73,9 @@ pub const LOOK_AGAIN: Duration = Duration::from_secs(5);
 /// Hooks to which events are delivered.
 pub const HOOKS: usize = 64;
 
+/// How long a node may deliver to a hook without renewing its lease: another node takes over that much later if it dies.
+pub const HOOK_LEASE: SignedDuration = SignedDuration::from_secs(20);
+
 /// Events that are put into the outbox in one go, for each hook: writing them keeps requests waiting.
 pub const OUTBOX_REFILL: usize = 256;
 

@@ -15,6 +15,8 @@ pub struct Dispatch {
     pub event: Event,
     /// How often it was tried in vain.
     pub attempts: u32,
+    /// The fence of the hook's lease when it was read.
+    pub(crate) fence: u64,
 }
 
 /// What came of a try to deliver.

@@ -12,7 +12,7 @@ mod snapshots;
 mod tokens;
 
 pub use attendance::AttendanceStore;
-pub use outbox::{OutboxStore, Refill, Refilled, StoredDispatch};
+pub use outbox::{HookLease, NodeId, OutboxStore, Refill, Refilled, StoredDispatch, WantedLeases};
 pub use requests::{
     AttemptId, Created, Delivery, LogEntry, NewOutcome, NewRequest, RequestStore, Resolved, Sameness, UnreadableEvent,
 };

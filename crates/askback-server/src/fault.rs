@@ -88,6 +88,7 @@ impl From<HubError> for Fault {
             HubError::NotAnswers(_) => ProblemCode::InvalidAnswer,
             HubError::Refused { .. } => ProblemCode::InvalidParameter,
             HubError::KeyTaken { .. } | HubError::IdTaken(_) => ProblemCode::KeyTaken,
+            HubError::NameTaken(_) => ProblemCode::NameTaken,
             HubError::NoSuchEvent { .. } => ProblemCode::NoSuchEvent,
             HubError::Revoked | HubError::NoSuchToken(_) => ProblemCode::Unauthenticated,
             HubError::Limit { .. } | HubError::Store(StoreError::Busy { .. }) => ProblemCode::TooMany,

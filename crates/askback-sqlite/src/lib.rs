@@ -6,9 +6,9 @@ use askback_core::{Name, RequestId};
 use askback_hub::Settled;
 use askback_hub::signal::{LocalSignal, Signal, local};
 use askback_hub::store::{
-    AskerRename, AttendanceStore, Created, Delivery, LogEntry, NewOutcome, NewRequest, Opening, OutboxStore, Refill,
-    Refilled, RequestStore, Resolved, SnapshotStore, Store, StoreFuture, StoredDispatch, StoredSnapshot, StoredToken,
-    StoredTokens, TokenStore,
+    AskerRename, AttendanceStore, Created, Delivery, HookLease, LogEntry, NewOutcome, NewRequest, NodeId, Opening,
+    OutboxStore, Refill, Refilled, RequestStore, Resolved, SnapshotStore, Store, StoreFuture, StoredDispatch,
+    StoredSnapshot, StoredToken, StoredTokens, TokenStore, WantedLeases,
 };
 use askback_hub::{AuditQuery, Counts, Page, Query, Unattended};
 use askback_hub::{Event, Record};
@@ -168,8 +168,8 @@ impl AttendanceStore for SqliteStore {
 }
 
 impl TokenStore for SqliteStore {
-    fn add_token(&self, new: StoredToken) -> StoreFuture<'_, u64> {
-        self.writer.write(size_of::<StoredToken>(), move |changes| tokens::add(changes.connection, &new))
+    fn add_token(&self, new: StoredToken, replaced: Vec<u64>) -> StoreFuture<'_, u64> {
+        self.writer.write(size_of::<StoredToken>(), move |changes| tokens::add(changes.connection, &new, &replaced))
     }
 
     fn redeem_token(&self, login: u64, session: StoredToken) -> StoreFuture<'_, Option<u64>> {
@@ -210,8 +210,16 @@ impl OutboxStore for SqliteStore {
         Box::pin(self.readers.read(move |connection| outbox::due(connection, by, limit)))
     }
 
-    fn settle_dispatch(&self, number: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {
-        self.writer.write(0, move |changes| outbox::settle(changes.connection, number, settled))
+    fn lease_hooks(&self, wanted: WantedLeases) -> StoreFuture<'_, Vec<HookLease>> {
+        self.writer.write(size_of_val(&*wanted.hooks), move |changes| outbox::lease(changes.connection, &wanted))
+    }
+
+    fn release_hooks(&self, node: NodeId) -> StoreFuture<'_, ()> {
+        self.writer.write(0, move |changes| outbox::release(changes.connection, node))
+    }
+
+    fn settle_dispatch(&self, number: u64, fence: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {
+        self.writer.write(0, move |changes| outbox::settle(changes.connection, number, fence, settled))
     }
 
     fn next_dispatch(&self) -> StoreFuture<'_, Option<Timestamp>> {

@@ -114,6 +114,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
         let cause = error.source().and_then(|source| source.downcast_ref::<rusqlite::Error>());
         cause.map_or_else(|| StoreError::Failed(error.to_string()), |cause| explain(path, cause))
     })?;
+    crate::outbox::release_all(&connection).map_err(failed)?;
     prepare(&connection).map_err(failed)?;
     Ok(connection)
 }

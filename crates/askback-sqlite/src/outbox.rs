@@ -6,9 +6,10 @@ use askback_core::Name;
 use askback_hub::Event;
 use askback_hub::Settled;
 use askback_hub::limits::PAGE_ITEMS;
-use askback_hub::store::{Refill, Refilled, StoredDispatch};
+use askback_hub::store::{HookLease, NodeId, Refill, Refilled, StoredDispatch, WantedLeases};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::BTreeSet;
 
 pub(crate) fn set_hooks(connection: &Connection, hooks: &[Name]) -> rusqlite::Result<()> {
     let is_gone = |known: &String| !hooks.iter().any(|hook| hook.as_str() == known);
@@ -96,19 +97,47 @@ pub(crate) fn due(connection: &Connection, by: Timestamp, limit: usize) -> rusql
     Ok(filling.items)
 }
 
+pub(crate) fn lease(connection: &Connection, wanted: &WantedLeases) -> rusqlite::Result<Vec<HookLease>> {
+    // Both sides of an assignment see the row as it was: the fence rises unless the node held the lease before.
+    let sql = "UPDATE hooks SET fence = fence + (holder IS NOT ?2), holder = ?2, leased_until = ?4 \
+               WHERE name = ?1 AND (holder IS NULL OR holder = ?2 OR leased_until <= ?3) RETURNING fence";
+    let mut statement = connection.prepare_cached(sql)?;
+    let hooks: BTreeSet<&Name> = wanted.hooks.iter().collect();
+    let mut held = Vec::new();
+    for hook in hooks {
+        let values = params![hook.as_str(), wanted.node.0, time_column(wanted.now), time_column(wanted.until)];
+        if let Some(fence) = statement.query_row(values, |row| number(row, 0)).optional()? {
+            held.push(HookLease { hook: hook.clone(), fence });
+        }
+    }
+    Ok(held)
+}
+
+pub(crate) fn release(connection: &Connection, node: NodeId) -> rusqlite::Result<()> {
+    connection.prepare_cached("UPDATE hooks SET holder = NULL WHERE holder = ?1")?.execute([node.0]).map(drop)
+}
+
+/// Ends all leases: the process that opens the database is the only one that has it open.
+pub(crate) fn release_all(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute("UPDATE hooks SET holder = NULL WHERE holder IS NOT NULL", []).map(drop)
+}
+
 pub(crate) fn settle(
     connection: &Connection,
     number_of_row: u64,
+    fence: u64,
     settled: Settled,
 ) -> rusqlite::Result<Option<(Name, u64)>> {
-    let which = number_column(number_of_row);
+    let (which, fence) = (number_column(number_of_row), number_column(fence));
     let known = |row: &Row<'_>| Ok((name(row, 0)?, number(row, 1)?));
     if let Settled::Retry { at } = settled {
-        let sql = "UPDATE outbox SET attempts = attempts + 1, due_at = ?2 WHERE number = ?1 RETURNING hook, event";
-        return connection.prepare_cached(sql)?.query_row(params![which, time_column(at)], known).optional();
+        let sql = "UPDATE outbox SET attempts = attempts + 1, due_at = ?3 WHERE number = ?1 \
+                   AND (SELECT fence FROM hooks WHERE name = hook) = ?2 RETURNING hook, event";
+        return connection.prepare_cached(sql)?.query_row(params![which, fence, time_column(at)], known).optional();
     }
-    let sql = "DELETE FROM outbox WHERE number = ?1 RETURNING hook, event";
-    let removed = connection.prepare_cached(sql)?.query_row([which], known).optional()?;
+    let sql = "DELETE FROM outbox WHERE number = ?1 AND (SELECT fence FROM hooks WHERE name = hook) = ?2 \
+               RETURNING hook, event";
+    let removed = connection.prepare_cached(sql)?.query_row([which, fence], known).optional()?;
     if let Some((hook, _)) = &removed {
         let sql = "UPDATE hooks SET waiting = waiting - 1 WHERE name = ?1";
         connection.prepare_cached(sql)?.execute([hook.as_str()])?;

@@ -2,7 +2,7 @@
 
 use crate::{SqliteStore, open_hub};
 use askback_core::{Limits, Request, State};
-use askback_hub::store::{Created, RequestStore, Store, TokenStore};
+use askback_hub::store::{Created, HookLease, NodeId, OutboxStore, RequestStore, Store, TokenStore, WantedLeases};
 use askback_hub::{Ask, Hub, HubOptions, NewToken, Purpose, Role, Secret, SessionKind};
 use askback_hub::{HubError, StoreError};
 use askback_testkit::sample::{id, moment, name, question, request, room};
@@ -163,7 +163,7 @@ async fn a_database_of_a_newer_version_is_left_alone() {
     connection.close().unwrap();
     let before = fs::read(&path).unwrap();
     let error = refusal(&path);
-    assert!(matches!(error, StoreError::Newer { found: 99, known: 6, .. }), "{error}");
+    assert!(matches!(error, StoreError::Newer { found: 99, known: 7, .. }), "{error}");
     assert!(error.to_string().ends_with("nothing was changed: update askback"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
@@ -212,12 +212,13 @@ async fn a_write_that_can_not_be_made_fails_alone() {
         parent: None,
         created_at: moment(0),
         expires_at: None,
+        is_local: false,
     };
     // They are queued together, and so share a batch.
-    let (first, same) = (store.add_token(token(1)), store.add_token(token(1)));
+    let (first, same) = (store.add_token(token(1), vec![]), store.add_token(token(1), vec![]));
     let writes: Vec<_> =
         (1..=9).map(|number| store.create(new(if number == 5 { "eve" } else { "ada" }, number))).collect();
-    let second = store.add_token(token(2));
+    let second = store.add_token(token(2), vec![]);
     assert_eq!((first.await.unwrap(), second.await.unwrap()), (1, 2), "changes beside requests, too");
     assert!(same.await.is_err(), "no two tokens have one secret");
     let mut numbers = Vec::new();
@@ -258,7 +259,9 @@ async fn sessions_that_were_cookies_are_revoked_by_migration() {
         hub.issue(token).await.unwrap();
     }
     hub.close().await.unwrap();
-    let older = "ALTER TABLE events DROP COLUMN attempt; ALTER TABLE log DROP COLUMN tokens_version; \
+    let older = "ALTER TABLE hooks DROP COLUMN holder; ALTER TABLE hooks DROP COLUMN leased_until; \
+                 ALTER TABLE hooks DROP COLUMN fence; ALTER TABLE tokens DROP COLUMN is_local; \
+                 ALTER TABLE events DROP COLUMN attempt; ALTER TABLE log DROP COLUMN tokens_version; \
                  DELETE FROM tokens WHERE purpose = 'plain-session'; \
                  DELETE FROM refinery_schema_history WHERE version > 4";
     Connection::open(&path).unwrap().execute_batch(older).unwrap();
@@ -381,4 +384,54 @@ async fn what_was_issued_and_revoked_is_so_for_the_next_hub_and_no_secret_is_on_
     );
     let next = hub.issue(token(Purpose::Token)).await.unwrap().0.number;
     assert!(next > revoked.number + 1, "a number is never another's");
+}
+
+// L2
+#[tokio::test]
+async fn opening_a_database_ends_the_leases_of_the_process_before() {
+    let (_folder, path) = place();
+    let wanted = |node| {
+        let (hooks, node) = (vec![name("chat")], NodeId([node; 16]));
+        WantedLeases { hooks, node, now: moment(0), until: moment(20) }
+    };
+    let (store, _signal) = SqliteStore::open(&path).unwrap();
+    store.set_hooks(vec![name("chat")]).await.unwrap();
+    store.lease_hooks(wanted(1)).await.unwrap();
+    assert_eq!(store.lease_hooks(wanted(2)).await.unwrap(), []);
+    store.close().await.unwrap();
+    let (store, _signal) = SqliteStore::open(&path).unwrap();
+    assert_eq!(store.lease_hooks(wanted(2)).await.unwrap(), [HookLease { hook: name("chat"), fence: 2 }]);
+}
+
+// S1, S9
+#[tokio::test]
+async fn credentials_issued_before_they_were_marked_are_replaced_when_their_file_is_lost() {
+    let (_folder, path) = place();
+    let token =
+        |role, name| NewToken { purpose: Purpose::Token, role, name, room: None, expires_at: None, issued_by: None };
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    let mut numbers = Vec::new();
+    for (role, holder) in
+        [(Role::Asker, "ada's agents"), (Role::Admin, "ada"), (Role::Admin, "ada"), (Role::Asker, "bot")]
+    {
+        numbers.push(hub.issue(token(role, name(holder))).await.unwrap().0.number);
+    }
+    hub.close().await.unwrap();
+    let before = Connection::open(&path).unwrap();
+    let columns = [
+        "tokens DROP COLUMN is_local",
+        "hooks DROP COLUMN holder",
+        "hooks DROP COLUMN leased_until",
+        "hooks DROP COLUMN fence",
+    ];
+    columns.iter().for_each(|column| before.execute_batch(&format!("ALTER TABLE {column}")).unwrap());
+    before.execute("DELETE FROM refinery_schema_history WHERE version >= 7", []).unwrap();
+    drop(before);
+
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    let local =
+        |hub: &Hub| hub.tokens().iter().filter(|token| token.is_local).map(|token| token.number).collect::<Vec<_>>();
+    assert_eq!(local(&hub), numbers[..2], "the other tokens belong to other programs");
+    let (asker, _) = hub.issue_local(Role::Asker, name("ada's agents")).await.unwrap();
+    assert_eq!(local(&hub), [numbers[1], asker.number]);
 }

@@ -8,10 +8,10 @@ use askback_hub::store::{AskerRename, StoredToken, StoredTokens};
 use askback_hub::{Purpose, Role};
 use rusqlite::{Connection, Row, params};
 
-pub(crate) fn add(connection: &Connection, new: &StoredToken) -> rusqlite::Result<u64> {
-    raise_version(connection)?;
-    let sql = "INSERT INTO tokens (hash, purpose, role, name, room, parent, created_at, expires_at) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+pub(crate) fn add(connection: &Connection, new: &StoredToken, replaced: &[u64]) -> rusqlite::Result<u64> {
+    remove(connection, replaced)?;
+    let sql = "INSERT INTO tokens (hash, purpose, role, name, room, parent, created_at, expires_at, is_local) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     connection.prepare_cached(sql)?.execute(params![
         new.hash,
         new.purpose.name(),
@@ -21,6 +21,7 @@ pub(crate) fn add(connection: &Connection, new: &StoredToken) -> rusqlite::Resul
         new.parent.map(number_column),
         time_column(new.created_at),
         new.expires_at.map(time_column),
+        new.is_local,
     ])?;
     Ok(u64::try_from(connection.last_insert_rowid()).unwrap_or_default())
 }
@@ -32,7 +33,7 @@ pub(crate) fn redeem(connection: &Connection, login: u64, session: &StoredToken)
     if connection.prepare_cached(sql)?.execute(values)? == 0 {
         return Ok(None);
     }
-    add(connection, session).map(Some)
+    add(connection, session, &[]).map(Some)
 }
 
 pub(crate) fn remove(connection: &Connection, numbers: &[u64]) -> rusqlite::Result<()> {
@@ -64,7 +65,7 @@ pub(crate) fn version(connection: &Connection) -> rusqlite::Result<u64> {
 
 /// All tokens with their version, which is consistent inside a transaction.
 pub(crate) fn all(connection: &Connection) -> rusqlite::Result<StoredTokens> {
-    let sql = "SELECT number, hash, purpose, role, name, room, parent, created_at, expires_at \
+    let sql = "SELECT number, hash, purpose, role, name, room, parent, created_at, expires_at, is_local \
                FROM tokens ORDER BY number";
     let mut statement = connection.prepare_cached(sql)?;
     let tokens = statement.query_and_then([], |row| readable(token(row)))?;
@@ -84,6 +85,7 @@ fn token(row: &Row<'_>) -> rusqlite::Result<(u64, StoredToken)> {
         parent: row.get::<_, Option<i64>>(6)?.map(|parent| u64::try_from(parent).unwrap_or_default()),
         created_at: time(row.get(7)?)?,
         expires_at: row.get::<_, Option<i64>>(8)?.map(time).transpose()?,
+        is_local: row.get(9)?,
     };
     Ok((number(row, 0)?, stored))
 }

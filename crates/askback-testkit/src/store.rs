@@ -6,9 +6,9 @@ use askback_core::{Name, Outcome, Reason, Request, RequestId, Resolution, Status
 use askback_hub::Settled;
 use askback_hub::StoreError;
 use askback_hub::store::{
-    AskerRename, AttemptId, AttendanceStore, Created, Delivery, LogEntry, NewOutcome, NewRequest, Opening, OutboxStore,
-    Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture, StoredDispatch,
-    StoredSnapshot, StoredToken, StoredTokens, TokenStore,
+    AskerRename, AttemptId, AttendanceStore, Created, Delivery, HookLease, LogEntry, NewOutcome, NewRequest, NodeId,
+    Opening, OutboxStore, Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture,
+    StoredDispatch, StoredSnapshot, StoredToken, StoredTokens, TokenStore, WantedLeases,
 };
 use askback_hub::{AuditQuery, Counts, Page, Query, Unattended};
 use askback_hub::{Event, Record};
@@ -95,8 +95,8 @@ impl<S: Store> AttendanceStore for Told<S> {
 }
 
 impl<S: Store> TokenStore for Told<S> {
-    fn add_token(&self, new: StoredToken) -> StoreFuture<'_, u64> {
-        self.note("add_token").add_token(new)
+    fn add_token(&self, new: StoredToken, replaced: Vec<u64>) -> StoreFuture<'_, u64> {
+        self.note("add_token").add_token(new, replaced)
     }
     fn redeem_token(&self, login: u64, session: StoredToken) -> StoreFuture<'_, Option<u64>> {
         self.note("redeem_token").redeem_token(login, session)
@@ -125,8 +125,14 @@ impl<S: Store> OutboxStore for Told<S> {
     fn due_dispatches(&self, by: Timestamp, limit: usize) -> StoreFuture<'_, Vec<StoredDispatch>> {
         self.note("due_dispatches").due_dispatches(by, limit)
     }
-    fn settle_dispatch(&self, number: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {
-        self.note("settle_dispatch").settle_dispatch(number, settled)
+    fn lease_hooks(&self, wanted: WantedLeases) -> StoreFuture<'_, Vec<HookLease>> {
+        self.note("lease_hooks").lease_hooks(wanted)
+    }
+    fn release_hooks(&self, node: NodeId) -> StoreFuture<'_, ()> {
+        self.note("release_hooks").release_hooks(node)
+    }
+    fn settle_dispatch(&self, number: u64, fence: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {
+        self.note("settle_dispatch").settle_dispatch(number, fence, settled)
     }
     fn next_dispatch(&self) -> StoreFuture<'_, Option<Timestamp>> {
         self.note("next_dispatch").next_dispatch()

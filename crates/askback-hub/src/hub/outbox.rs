@@ -3,9 +3,9 @@
 use super::Hub;
 use crate::clock::whole_microseconds;
 use crate::error::HubError;
-use crate::limits::{HOOKS, OUTBOX_REFILL};
+use crate::limits::{HOOK_LEASE, HOOKS, OUTBOX_REFILL};
 use crate::outbox::{Dispatch, Settled};
-use crate::store::{Refill, StoredDispatch};
+use crate::store::{Refill, StoredDispatch, WantedLeases};
 use askback_core::Name;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
@@ -32,21 +32,25 @@ impl Hub {
         Ok(refilled.added)
     }
 
-    /// What is to be delivered now, hook by hook in turn, so that none waits for another that has much; for each the oldest
-    /// first. At least one if there is any, [`crate::limits::PAGE_ITEMS`] at most. What is not settled is due again.
+    /// The deliveries that are due now to hooks whose lease this node has or gets, hook by hook in turn, so that none waits for
+    /// another that has much; for each the oldest first. At least one if there is any, [`crate::limits::PAGE_ITEMS`] at most. A
+    /// delivery that is not settled is due again.
     pub async fn due_deliveries(&self, limit: usize) -> Result<Vec<Dispatch>, HubError> {
         loop {
             let due = self.shared.store.due_dispatches(self.shared.now(), limit).await?;
+            self.lease(due.iter().map(|dispatch| dispatch.hook.clone()).collect()).await?;
             let (mut readable, mut unreadable) = (Vec::new(), Vec::new());
             for StoredDispatch { number, hook, event, attempts } in due {
+                // Without a lease, another node delivers to the hook.
+                let Some(fence) = self.shared.hook_leases.fence(&hook, self.shared.now()) else { continue };
                 match event {
-                    Some(event) => readable.push(Dispatch { number, hook, event, attempts }),
-                    None => unreadable.push(number),
+                    Some(event) => readable.push(Dispatch { number, hook, event, attempts, fence }),
+                    None => unreadable.push((number, fence)),
                 }
             }
             // It would be due for ever.
-            for number in &unreadable {
-                self.settle_delivery(*number, Settled::GivenUp).await?;
+            for (number, fence) in &unreadable {
+                self.settle(*number, *fence, Settled::GivenUp).await?;
             }
             if !readable.is_empty() || unreadable.is_empty() {
                 return Ok(readable);
@@ -54,13 +58,37 @@ impl Hub {
         }
     }
 
-    /// Says what came of a delivery. One that is settled already, or that was pushed out, stays so.
-    pub async fn settle_delivery(&self, number: u64, settled: Settled) -> Result<(), HubError> {
+    /// Takes or renews the leases of these hooks where that is due.
+    async fn lease(&self, hooks: BTreeSet<Name>) -> Result<(), HubError> {
+        let (leases, now) = (&self.shared.hook_leases, self.shared.now());
+        let hooks = leases.to_renew(hooks, now);
+        if hooks.is_empty() {
+            return Ok(());
+        }
+        let until = now.checked_add(HOOK_LEASE).unwrap_or(Timestamp::MAX);
+        let wanted = WantedLeases { hooks: hooks.clone(), node: leases.node, now, until };
+        leases.renewed(&hooks, self.shared.store.lease_hooks(wanted).await?, until);
+        Ok(())
+    }
+
+    /// Whether this node still has the lease with which a delivery was read. Check it before sending: after a lease has expired,
+    /// another node may send the same.
+    pub fn may_deliver(&self, dispatch: &Dispatch) -> bool {
+        self.shared.hook_leases.fence(&dispatch.hook, self.shared.now()) == Some(dispatch.fence)
+    }
+
+    /// Records the result of a delivery. One that was settled or dropped before stays so, and so does one whose hook has passed to
+    /// another node.
+    pub async fn settle_delivery(&self, dispatch: &Dispatch, settled: Settled) -> Result<(), HubError> {
+        self.settle(dispatch.number, dispatch.fence, settled).await
+    }
+
+    async fn settle(&self, number: u64, fence: u64, settled: Settled) -> Result<(), HubError> {
         let settled = match settled {
             Settled::Retry { at } => Settled::Retry { at: whole_microseconds(at) },
             settled => settled,
         };
-        let known = self.shared.store.settle_dispatch(number, settled).await?;
+        let known = self.shared.store.settle_dispatch(number, fence, settled).await?;
         if let (Settled::GivenUp, Some((hook, event))) = (settled, known) {
             tracing::warn!(%hook, event, "an event was given up, and won't be delivered to this hook");
         }

@@ -12,20 +12,32 @@ use std::sync::Arc;
 use std::time::Duration;
 
 impl Hub {
-    /// Issues a token, which is durable when this returns. Its secret is told this once. Tokens that have expired are
-    /// forgotten on the way.
+    /// Issues a token, which is durable when this returns. Its secret is returned this once. Expired tokens are deleted in the
+    /// same change. An asker's name must be free: see [`HubError::NameTaken`].
     pub async fn issue(&self, new: NewToken) -> Result<(Arc<Token>, Secret), HubError> {
-        self.issue_for(None, new).await
+        self.issue_for(None, Lifecycle::Independent, new).await
+    }
+
+    /// Issues a credential whose secret the data directory of the hub's machine keeps. It replaces the one of the same role that
+    /// was issued before, in one change: when the file was lost, its secret must not stay valid.
+    pub async fn issue_local(&self, role: Role, name: Name) -> Result<(Arc<Token>, Secret), HubError> {
+        let new = NewToken { purpose: Purpose::Token, role, name, room: None, expires_at: None, issued_by: None };
+        self.issue_for(None, Lifecycle::ReplacesLocal, new).await
     }
 
     /// Issues a token on behalf of another one, which must be valid at that moment (S8).
     pub async fn issue_as(&self, actor: &Arc<Token>, new: NewToken) -> Result<(Arc<Token>, Secret), HubError> {
-        self.issue_for(Some(Arc::clone(actor)), new).await
+        self.issue_for(Some(Arc::clone(actor)), Lifecycle::Independent, new).await
     }
 
-    async fn issue_for(&self, actor: Option<Arc<Token>>, new: NewToken) -> Result<(Arc<Token>, Secret), HubError> {
+    async fn issue_for(
+        &self,
+        actor: Option<Arc<Token>>,
+        lifecycle: Lifecycle,
+        new: NewToken,
+    ) -> Result<(Arc<Token>, Secret), HubError> {
         let (secret, hash) = new_secret()?;
-        let issue = |shared: Arc<Shared>| async move { shared.issue(actor.as_deref(), new, hash).await };
+        let issue = |shared: Arc<Shared>| async move { shared.issue(actor.as_deref(), lifecycle, new, hash).await };
         let token = self.to_its_end(issue).await?;
         Ok((token, secret))
     }
@@ -120,28 +132,46 @@ fn new_secret() -> Result<(Secret, SecretHash), HubError> {
     Ok((secret, hash))
 }
 
+/// Which earlier tokens end when a token is issued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lifecycle {
+    /// None that is valid.
+    Independent,
+    /// The local credential of the same role.
+    ReplacesLocal,
+}
+
 impl Shared {
-    async fn issue(&self, actor: Option<&Token>, new: NewToken, hash: SecretHash) -> Result<Arc<Token>, HubError> {
+    async fn issue(
+        &self,
+        actor: Option<&Token>,
+        lifecycle: Lifecycle,
+        new: NewToken,
+        hash: SecretHash,
+    ) -> Result<Arc<Token>, HubError> {
         let _turn = self.keyring.turn().await;
         let now = self.now();
         check_live(actor, now)?;
-        let expired = self.keyring.expired(now);
-        if !expired.is_empty() {
-            self.store.remove_tokens(expired.clone()).await?;
-            self.keyring.remove(&expired);
+        let is_local = lifecycle == Lifecycle::ReplacesLocal;
+        let replaced = self
+            .keyring
+            .descendants(|token| !token.is_live(now) || (is_local && token.is_local && token.role == new.role));
+        let remaining = self.keyring.except(&replaced);
+        if remaining.iter().any(|token| shares_requests(token, &new)) {
+            return Err(HubError::NameTaken(new.name));
         }
-        if self.keyring.len() >= self.most_tokens {
+        if remaining.len() >= self.most_tokens {
             let advice = "revoke some, or wait until they expire";
             return Err(HubError::Limit { what: "too many tokens are good", limit: self.most_tokens, advice });
         }
         let NewToken { purpose, role, name, room, expires_at, issued_by: parent } = new;
-        // What was not swept is good.
-        let issuer = |number| self.keyring.by_number(number).filter(|issuer| issuer.purpose != Purpose::Login);
+        let issuer = |number| remaining.iter().find(|token| token.number == number && token.purpose != Purpose::Login);
         let issuer = parent.map(|number| issuer(number).ok_or(HubError::NoSuchToken(number)));
         let issuer_until = issuer.transpose()?.and_then(|issuer| issuer.expires_at);
         let expires_at = earlier(expires_at.map(whole_microseconds), issuer_until);
-        let stored = StoredToken { hash, purpose, role, name, room, parent, created_at: now, expires_at };
-        let number = self.store.add_token(stored.clone()).await?;
+        let stored = StoredToken { hash, purpose, role, name, room, parent, created_at: now, expires_at, is_local };
+        let number = self.store.add_token(stored.clone(), replaced.clone()).await?;
+        self.end(&replaced).await;
         Ok(self.keyring.add(number, stored))
     }
 
@@ -166,6 +196,7 @@ impl Shared {
             },
             created_at: now,
             expires_at: earlier(Some(until), issuer.and_then(|issuer| issuer.expires_at)),
+            is_local: false,
             ..StoredToken::clone(&login)
         };
         let number = self.store.redeem_token(login.number, session.clone()).await?;
@@ -198,11 +229,23 @@ impl Shared {
     /// Deletes tokens, and waits until every write that they had begun has ended. The caller holds the turn to change tokens.
     async fn forget(&self, numbers: &[u64]) -> Result<(), HubError> {
         self.store.remove_tokens(numbers.to_vec()).await?;
-        for revoked in self.keyring.remove(numbers) {
-            revoked.settle().await;
-        }
+        self.end(numbers).await;
         Ok(())
     }
+
+    /// Removes deleted tokens from memory, and waits until every write that they had begun has ended.
+    async fn end(&self, numbers: &[u64]) {
+        for deleted in self.keyring.remove(numbers) {
+            deleted.settle().await;
+        }
+    }
+}
+
+/// Whether a new asker would see the requests of another one, or be seen: requests belong to a name, within a room if both are
+/// bound to one.
+fn shares_requests(token: &Token, new: &NewToken) -> bool {
+    let are_askers = token.role == Role::Asker && new.role == Role::Asker;
+    are_askers && token.name == new.name && (new.room.is_none() || token.room.is_none())
 }
 
 /// Checks that an acting token is valid. The caller holds the turn to change tokens, so that it stays valid meanwhile.

@@ -1,9 +1,9 @@
 //! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
 
 use super::{
-    AskerRename, AttemptId, AttendanceStore, Created, Delivery, LogEntry, NewOutcome, NewRequest, Opening, OutboxStore,
-    Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture, StoredDispatch,
-    StoredSnapshot, StoredToken, StoredTokens, TokenStore,
+    AskerRename, AttemptId, AttendanceStore, Created, Delivery, HookLease, LogEntry, NewOutcome, NewRequest, NodeId,
+    Opening, OutboxStore, Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture,
+    StoredDispatch, StoredSnapshot, StoredToken, StoredTokens, TokenStore, WantedLeases,
 };
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
@@ -348,8 +348,8 @@ impl AttendanceStore for MemoryStore {
 }
 
 impl TokenStore for MemoryStore {
-    fn add_token(&self, new: StoredToken) -> StoreFuture<'_, u64> {
-        self.done(|kept| kept.tokens.add(new))
+    fn add_token(&self, new: StoredToken, replaced: Vec<u64>) -> StoreFuture<'_, u64> {
+        self.done(|kept| kept.tokens.add(new, &replaced))
     }
 
     fn redeem_token(&self, login: u64, session: StoredToken) -> StoreFuture<'_, Option<u64>> {
@@ -391,8 +391,16 @@ impl OutboxStore for MemoryStore {
         })
     }
 
-    fn settle_dispatch(&self, number: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {
-        self.done(|kept| kept.outbox.settle(number, settled))
+    fn lease_hooks(&self, wanted: WantedLeases) -> StoreFuture<'_, Vec<HookLease>> {
+        self.done(|kept| kept.outbox.lease(&wanted))
+    }
+
+    fn release_hooks(&self, node: NodeId) -> StoreFuture<'_, ()> {
+        self.done(|kept| kept.outbox.release(node))
+    }
+
+    fn settle_dispatch(&self, number: u64, fence: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>> {
+        self.done(|kept| kept.outbox.settle(number, fence, settled))
     }
 
     fn next_dispatch(&self) -> StoreFuture<'_, Option<Timestamp>> {

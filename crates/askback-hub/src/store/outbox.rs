@@ -5,6 +5,7 @@ use crate::outbox::Settled;
 use crate::record::Event;
 use askback_core::Name;
 use jiff::Timestamp;
+use uuid::Uuid;
 
 /// Persists what is to be delivered to each hook.
 pub trait OutboxStore: Send + Sync {
@@ -18,14 +19,56 @@ pub trait OutboxStore: Send + Sync {
     /// requests.
     fn due_dispatches(&self, by: Timestamp, limit: usize) -> StoreFuture<'_, Vec<StoredDispatch>>;
 
-    /// Settles a delivery, and returns its hook and its event; none if it is not in the outbox.
-    fn settle_dispatch(&self, number: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>>;
+    /// Takes or renews the lease of each wanted hook that no other node holds, and returns those that the node then holds, in the
+    /// order of their names.
+    fn lease_hooks(&self, wanted: WantedLeases) -> StoreFuture<'_, Vec<HookLease>>;
+
+    /// Ends the leases that a node holds.
+    fn release_hooks(&self, node: NodeId) -> StoreFuture<'_, ()>;
+
+    /// Settles a delivery, and returns its hook and its event; none if it is not in the outbox, or if the hook's fence is another
+    /// one, so that its lease has passed to another node.
+    fn settle_dispatch(&self, number: u64, fence: u64, settled: Settled) -> StoreFuture<'_, Option<(Name, u64)>>;
 
     /// The time when the next delivery is due.
     fn next_dispatch(&self) -> StoreFuture<'_, Option<Timestamp>>;
 
     /// The number of deliveries in the outbox.
     fn waiting_dispatches(&self) -> StoreFuture<'_, u64>;
+}
+
+/// A running hub among those that share a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NodeId(pub [u8; 16]);
+
+impl NodeId {
+    /// A new id.
+    #[expect(clippy::new_without_default, reason = "two values of it are never equal")]
+    pub fn new() -> Self {
+        Self(Uuid::now_v7().into_bytes())
+    }
+}
+
+/// The hooks that a node wants to deliver to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedLeases {
+    /// The hooks.
+    pub hooks: Vec<Name>,
+    /// The node.
+    pub node: NodeId,
+    /// The time now: a lease of another node that ended by then is free.
+    pub now: Timestamp,
+    /// When the leases expire.
+    pub until: Timestamp,
+}
+
+/// A node's exclusive right to deliver to a hook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookLease {
+    /// The hook.
+    pub hook: Name,
+    /// Rises whenever the lease passes to another node.
+    pub fence: u64,
 }
 
 /// The parameters of a refill.

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 
 /// Persists tokens. Every change raises the version, which other nodes compare with the one that they have read.
 pub trait TokenStore: Send + Sync {
-    /// Adds a token, and returns its number, which no other token has had.
-    fn add_token(&self, new: StoredToken) -> StoreFuture<'_, u64>;
+    /// Adds a token and deletes those that it replaces, in one transaction. Returns its number, which no other token has had.
+    fn add_token(&self, new: StoredToken, replaced: Vec<u64>) -> StoreFuture<'_, u64>;
 
     /// Replaces a login link by a session, in one transaction; none if the link does not exist any more.
     fn redeem_token(&self, login: u64, session: StoredToken) -> StoreFuture<'_, Option<u64>>;
@@ -57,6 +57,8 @@ pub struct StoredToken {
     pub created_at: Timestamp,
     /// When it expires.
     pub expires_at: Option<Timestamp>,
+    /// Whether the data directory of the hub's machine holds its secret.
+    pub is_local: bool,
 }
 
 /// An asker's old and new name.

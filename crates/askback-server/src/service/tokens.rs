@@ -5,8 +5,7 @@ use super::{Caller, Service, views};
 use crate::fault::Fault;
 use askback_api::{IssuedToken, ProblemCode, TokenBody, TokenList};
 use askback_core::Name;
-use askback_hub::{NewToken, Purpose, Role, Token};
-use std::sync::Arc;
+use askback_hub::{NewToken, Purpose, Role};
 
 impl Service {
     /// Issues a token.
@@ -18,14 +17,6 @@ impl Service {
         let room = room("room", body.room.as_deref())?;
         if role == Role::Admin && room.is_some() {
             return Err(Fault::parameter("room", "an admin is not bound to a room", "no room, or another role"));
-        }
-        // An asker without a room sees all requests asked under its name.
-        let has_name = |token: &Arc<Token>| token.role == Role::Asker && token.name == name;
-        if role == Role::Asker
-            && self.hub.tokens().iter().any(|token| has_name(token) && (room.is_none() || token.room.is_none()))
-        {
-            let why = "another asker has this name, and without a room it is known by that alone: give this one a name of its own, or both a room";
-            return Err(Fault::new(ProblemCode::NameTaken, why));
         }
         // It outlives the token that issued it: an agent keeps working when an admin replaces a laptop.
         let new = NewToken { purpose: Purpose::Token, role, name, room, expires_at: body.expires_at, issued_by: None };

@@ -76,7 +76,7 @@ impl Courier {
             self.hooks.get(&dispatch.hook).is_some_and(|hook| hook.wants(&dispatch.event))
         });
         // Together, so that they share one sync of the disk.
-        let settling = unwanted.iter().map(|dispatch| self.hub.settle_delivery(dispatch.number, Settled::Done));
+        let settling = unwanted.iter().map(|dispatch| self.hub.settle_delivery(dispatch, Settled::Done));
         join_all(settling).await.into_iter().collect::<Result<Vec<()>, _>>()?;
         let mut of_hooks: HashMap<Name, Vec<Dispatch>> = HashMap::new();
         for dispatch in wanted {
@@ -156,11 +156,12 @@ async fn send_batch(
     stopping: watch::Receiver<bool>,
 ) -> BatchResult {
     for dispatch in deliveries {
-        if *stopping.borrow() {
+        // Events that are not sent stay due, here or on the node that has the lease by then.
+        if *stopping.borrow() || !hub.may_deliver(&dispatch) {
             break;
         }
         let (settled, result) = deliver(&hook, &dispatch, &link).await;
-        if let Err(error) = hub.settle_delivery(dispatch.number, settled).await {
+        if let Err(error) = hub.settle_delivery(&dispatch, settled).await {
             // The event stays due. The pause keeps the hook from receiving it over and over.
             tracing::warn!(%error, hook = %hook.name, "what came of a webhook can't be written down");
             return BatchResult::Failed { requested_delay: None };

@@ -1,9 +1,9 @@
 //! The story's outbox, and whether stores agree on it whatever is done.
 
 use super::{created, ending, id, moment, name, new, question};
-use askback_core::Resolution;
+use askback_core::{Name, Resolution};
 use askback_hub::Settled;
-use askback_hub::store::{Refill, Refilled, Store};
+use askback_hub::store::{HookLease, NodeId, Refill, Refilled, Store, WantedLeases};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -18,6 +18,31 @@ async fn due(store: &dyn Store, by: i64, limit: usize) -> Vec<(u64, String, u64,
     due.into_iter()
         .map(|due| (due.number, due.hook.as_str().to_owned(), due.event.unwrap().number, due.attempts))
         .collect()
+}
+
+fn wanted(hooks: &[&str], node: u8, now: i64, until: i64) -> WantedLeases {
+    let hooks = hooks.iter().map(|hook| name(hook)).collect();
+    WantedLeases { hooks, node: NodeId([node; 16]), now: moment(now), until: moment(until) }
+}
+
+/// Two nodes lease the hooks; in the end the first node holds both, each with fence 1 again or more.
+async fn leased(store: &dyn Store) {
+    let lease = |hook: &str, fence| HookLease { hook: name(hook), fence };
+    let leases =
+        async |hooks: &[&str], node, now, until| store.lease_hooks(wanted(hooks, node, now, until)).await.unwrap();
+    assert_eq!(store.settle_dispatch(1, 1, Settled::Done).await.unwrap(), None, "nothing is settled without a lease");
+    assert_eq!(leases(&["mail", "unknown", "chat", "mail"], 1, 0, 20).await, [lease("chat", 1), lease("mail", 1)]);
+    assert_eq!(leases(&["chat", "mail"], 2, 19, 40).await, [], "another node holds both");
+    assert_eq!(leases(&["chat"], 1, 19, 30).await, [lease("chat", 1)], "a renewal keeps the fence");
+    assert_eq!(leases(&["chat", "mail"], 2, 20, 40).await, [lease("mail", 2)], "only the one that expired is free");
+    assert_eq!(store.settle_dispatch(3, 1, Settled::Done).await.unwrap(), None, "the lease has passed to another node");
+    store.release_hooks(NodeId([2; 16])).await.unwrap();
+    assert_eq!(leases(&["mail"], 1, 20, 30).await, [lease("mail", 3)], "a released hook is free at once");
+    assert_eq!(
+        leases(&["chat"], 1, 99, 120).await,
+        [lease("chat", 1)],
+        "an expired lease that no node took is renewed"
+    );
 }
 
 /// Two hooks after the eighth event; four more events are put in, tried, settled and pushed out.
@@ -45,11 +70,12 @@ pub(super) async fn filled_and_settled(store: &dyn Store) {
     let event = store.due_dispatches(moment(10), 1).await.unwrap().remove(0).event.unwrap();
     assert_eq!((event.name(), &event.record.id), ("request.created", &id(40)));
 
-    assert_eq!(store.settle_dispatch(1, Settled::Retry { at: moment(30) }).await.unwrap(), Some((chat.clone(), 9)));
-    assert_eq!(store.settle_dispatch(3, Settled::Done).await.unwrap(), Some((mail.clone(), 9)));
-    assert_eq!(store.settle_dispatch(3, Settled::Done).await.unwrap(), None, "it was settled before");
-    assert_eq!(store.settle_dispatch(4, Settled::GivenUp).await.unwrap(), Some((mail.clone(), 10)));
-    assert_eq!(store.settle_dispatch(4, Settled::Retry { at: moment(1) }).await.unwrap(), None);
+    leased(store).await;
+    assert_eq!(store.settle_dispatch(1, 1, Settled::Retry { at: moment(30) }).await.unwrap(), Some((chat.clone(), 9)));
+    assert_eq!(store.settle_dispatch(3, 3, Settled::Done).await.unwrap(), Some((mail.clone(), 9)));
+    assert_eq!(store.settle_dispatch(3, 3, Settled::Done).await.unwrap(), None, "it was settled before");
+    assert_eq!(store.settle_dispatch(4, 3, Settled::GivenUp).await.unwrap(), Some((mail.clone(), 10)));
+    assert_eq!(store.settle_dispatch(4, 3, Settled::Retry { at: moment(1) }).await.unwrap(), None);
     assert_eq!(due(store, 29, 10).await, [waiting(2, "chat", 10, 0)]);
     assert_eq!(due(store, 30, 10).await, [waiting(2, "chat", 10, 0), waiting(1, "chat", 9, 1)]);
     assert_eq!(store.next_dispatch().await.unwrap(), Some(moment(10)));
@@ -57,7 +83,7 @@ pub(super) async fn filled_and_settled(store: &dyn Store) {
     // There is place for three: the oldest goes.
     let refilled = store.refill_outbox(refill(20, 10, 3)).await.unwrap();
     assert_eq!(refilled, Refilled { added: 4, dropped: vec![(chat.clone(), 1)] });
-    assert_eq!(store.settle_dispatch(1, Settled::Done).await.unwrap(), None);
+    assert_eq!(store.settle_dispatch(1, 1, Settled::Done).await.unwrap(), None);
     assert_eq!(store.waiting_dispatches().await.unwrap(), 5);
 
     // Named again it stays where it is; gone and back, it begins anew.
@@ -78,7 +104,9 @@ pub(super) enum Step {
     Decline(u64),
     Hooks(Vec<u8>),
     Refill { at: u8, events: usize, most: usize },
-    Settle { number: u64, settled: u8 },
+    Lease { hooks: Vec<u8>, node: u8, now: u8, until: u8 },
+    Release(u8),
+    Settle { number: u64, fence: u64, settled: u8 },
     Look { by: u8, limit: usize },
 }
 
@@ -88,9 +116,17 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
         2 => (1..30_u64).prop_map(Step::Decline),
         1 => vec(0..3_u8, 0..4).prop_map(Step::Hooks),
         3 => (0..50_u8, 0..4_usize, 1..6_usize).prop_map(|(at, events, most)| Step::Refill { at, events, most }),
-        4 => (1..20_u64, 0..50_u8).prop_map(|(number, settled)| Step::Settle { number, settled }),
+        4 => (vec(0..3_u8, 0..4), 1..3_u8, 0..50_u8, 0..50_u8)
+            .prop_map(|(hooks, node, now, until)| Step::Lease { hooks, node, now, until }),
+        1 => (1..3_u8).prop_map(Step::Release),
+        4 => (1..20_u64, 0..4_u64, 0..50_u8)
+            .prop_map(|(number, fence, settled)| Step::Settle { number, fence, settled }),
         2 => (0..60_u8, 1..6_usize).prop_map(|(by, limit)| Step::Look { by, limit }),
     ]
+}
+
+fn numbered(hooks: &[u8]) -> Vec<Name> {
+    hooks.iter().map(|hook| name(&format!("hook {hook}"))).collect()
 }
 
 pub(super) async fn take(store: &dyn Store, step: Step) -> String {
@@ -107,20 +143,22 @@ pub(super) async fn take(store: &dyn Store, step: Step) -> String {
             }
             _ => "nothing".to_owned(),
         },
-        Step::Hooks(hooks) => {
-            let hooks = hooks.into_iter().map(|hook| name(&format!("hook {hook}"))).collect();
-            format!("{:?}", store.set_hooks(hooks).await)
+        Step::Hooks(hooks) => format!("{:?}", store.set_hooks(numbered(&hooks)).await),
+        Step::Lease { hooks, node, now, until } => {
+            let wanted = WantedLeases { hooks: numbered(&hooks), ..wanted(&[], node, now.into(), until.into()) };
+            format!("{:?}", store.lease_hooks(wanted).await)
         }
+        Step::Release(node) => format!("{:?}", store.release_hooks(NodeId([node; 16])).await),
         Step::Refill { at, events, most } => {
             format!("{:?}", store.refill_outbox(refill(at.into(), events, most)).await)
         }
-        Step::Settle { number, settled } => {
+        Step::Settle { number, fence, settled } => {
             let settled = match settled {
                 0..10 => Settled::Done,
                 10..20 => Settled::GivenUp,
                 at => Settled::Retry { at: moment(at.into()) },
             };
-            format!("{:?}", store.settle_dispatch(number, settled).await)
+            format!("{:?}", store.settle_dispatch(number, fence, settled).await)
         }
         Step::Look { by, limit } => format!("{:?}", store.due_dispatches(moment(by.into()), limit).await),
     };

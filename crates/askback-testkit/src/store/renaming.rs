@@ -19,8 +19,9 @@ pub(super) async fn one_asker_renamed(store: &dyn Store) {
         parent: None,
         created_at: moment(1),
         expires_at: None,
+        is_local: true,
     };
-    let number = store.add_token(token.clone()).await.unwrap();
+    let number = store.add_token(token.clone(), vec![]).await.unwrap();
     let keyed = || request(r#"{"type": "text", "message": "Keyed?", "key": "once"}"#);
     for (id, asker, request) in
         [(20, "carl", question("Plain?")), (21, "carl", keyed()), (22, "dora", question("Hers?"))]

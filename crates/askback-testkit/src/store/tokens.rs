@@ -16,6 +16,7 @@ fn token(byte: u8, purpose: Purpose) -> StoredToken {
         parent: None,
         created_at: moment(1),
         expires_at: Some(moment(60)),
+        is_local: false,
     }
 }
 
@@ -24,11 +25,17 @@ pub(super) async fn issued_and_forgotten(store: &dyn Store) {
     let tokens = async || store.tokens().await.unwrap().tokens;
     assert_eq!(tokens().await, []);
     let version = store.tokens_version().await.unwrap();
-    let plain =
-        StoredToken { room: None, expires_at: None, role: Role::Admin, parent: Some(7), ..token(1, Purpose::Token) };
+    let plain = StoredToken {
+        room: None,
+        expires_at: None,
+        role: Role::Admin,
+        parent: Some(7),
+        is_local: true,
+        ..token(1, Purpose::Token)
+    };
     let kept = [plain, token(2, Purpose::Login), token(3, Purpose::Login)];
     for (token, number) in kept.iter().zip(1..) {
-        assert_eq!(store.add_token(token.clone()).await.unwrap(), number);
+        assert_eq!(store.add_token(token.clone(), vec![]).await.unwrap(), number);
     }
     assert_eq!(tokens().await, (1..).zip(kept.clone()).collect::<Vec<_>>());
 
@@ -44,19 +51,23 @@ pub(super) async fn issued_and_forgotten(store: &dyn Store) {
     let changed = store.tokens_version().await.unwrap();
     assert_eq!(changed, version + 5, "every change raises the version, and nothing else does");
     assert_eq!(store.tokens().await.unwrap().version, changed);
-    assert_eq!(store.add_token(token(6, Purpose::Session)).await.unwrap(), 5, "a number is given once");
+    let replacing = token(6, Purpose::Session);
+    assert_eq!(store.add_token(replacing.clone(), vec![1, 99]).await.unwrap(), 5, "a number is given once");
+    assert_eq!(tokens().await, [(5, replacing)], "the token before it went in the same change");
+    assert_eq!(store.tokens_version().await.unwrap(), changed + 1);
 }
 
 #[derive(Debug, Clone)]
 pub(super) enum Step {
-    Keep { hash: [u8; 32], is_login: bool },
+    Keep { hash: [u8; 32], is_login: bool, replaced: Vec<u64> },
     Redeem { login: u64, hash: [u8; 32] },
     Forget(Vec<u64>),
 }
 
 pub(super) fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        3 => any::<([u8; 32], bool)>().prop_map(|(hash, is_login)| Step::Keep { hash, is_login }),
+        3 => (any::<([u8; 32], bool)>(), vec(1..9_u64, 0..2))
+            .prop_map(|((hash, is_login), replaced)| Step::Keep { hash, is_login, replaced }),
         3 => (1..9_u64, any::<[u8; 32]>()).prop_map(|(login, hash)| Step::Redeem { login, hash }),
         1 => vec(1..9_u64, 0..3).prop_map(Step::Forget),
     ]
@@ -65,9 +76,9 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
 pub(super) async fn take(store: &dyn Store, step: Step) -> String {
     let hashed = |hash, purpose| StoredToken { hash, ..token(0, purpose) };
     let done = match step {
-        Step::Keep { hash, is_login } => {
+        Step::Keep { hash, is_login, replaced } => {
             let purpose = if is_login { Purpose::Login } else { Purpose::Token };
-            store.add_token(hashed(hash, purpose)).await.map(Some)
+            store.add_token(StoredToken { is_local: !is_login, ..hashed(hash, purpose) }, replaced).await.map(Some)
         }
         Step::Redeem { login, hash } => store.redeem_token(login, hashed(hash, Purpose::Session)).await,
         Step::Forget(numbers) => store.remove_tokens(numbers).await.map(|()| None),

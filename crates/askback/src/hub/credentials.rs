@@ -5,7 +5,7 @@ use super::store::StoreUrl;
 use crate::error::CliError;
 use crate::sign;
 use askback_core::Name;
-use askback_hub::{Hub, NewToken, Purpose, Role, Token};
+use askback_hub::{Hub, HubError, Role, Secret, Token};
 use std::io;
 use std::sync::Arc;
 
@@ -26,13 +26,22 @@ pub(crate) async fn open_hub(store: &StoreUrl, data_dir: &DataDir) -> Result<Hub
         (LocalCredential::Person, Role::Admin, sign::user_name()?),
     ] {
         if known(&hub, data_dir, credential, role)?.is_none() {
-            let purpose = Purpose::Token;
-            let new = NewToken { purpose, role, name, room: None, expires_at: None, issued_by: None };
-            let (_, secret) = hub.issue(new).await?;
+            let secret = issue(&hub, role, name).await?;
             data_dir.keep_token(credential, secret.as_str())?;
         }
     }
     Ok(hub)
+}
+
+/// Issues a credential of this machine, which replaces the one whose file was lost.
+async fn issue(hub: &Hub, role: Role, name: Name) -> Result<Secret, CliError> {
+    match hub.issue_local(role, name).await {
+        // Another program's token has it, and the two would see each other's requests.
+        Err(HubError::NameTaken(_)) => {
+            Ok(hub.issue_local(role, sign::agents_of(&sign::user_name()?, "local agents")?).await?.1)
+        }
+        issued => Ok(issued?.1),
+    }
 }
 
 /// The token in a credential file, if the hub knows it in this role.

@@ -3,6 +3,7 @@
 use crate::http::{Answer, Call};
 use crate::process::{PATIENCE, Server, question};
 use askback_core::{Limits, Name, Request};
+use askback_hub::store::StoredToken;
 use askback_hub::{Ask, HubOptions, NewToken, Purpose, Role, Room, Signature};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -167,13 +168,20 @@ const ASKED_BY_OTHER: &str = r#"{"type": "text", "message": "Of another program?
 async fn other_asker(folder: &Path, room: Option<Room>) -> OtherAsker {
     let hub = askback_sqlite::open_hub(folder.join("askback.db"), HubOptions::default()).await.unwrap();
     let (purpose, role, name) = (Purpose::Token, Role::Asker, Name::parse("ada").unwrap());
-    let new = NewToken { purpose, role, name: name.clone(), room, expires_at: None, issued_by: None };
-    let (token, secret) = hub.issue(new).await.unwrap();
+    let new = NewToken { purpose, role, name: Name::parse("other").unwrap(), room, expires_at: None, issued_by: None };
+    let (issued, secret) = hub.issue(new).await.unwrap();
+    hub.close().await.unwrap();
+    // A hub refuses two askers of one name; one of an older version could have both.
+    let (store, _signal) = askback_sqlite::open(&folder.join("askback.db")).await.unwrap();
+    let renamed = StoredToken { name: name.clone(), ..StoredToken::clone(&issued) };
+    let number = store.add_token(renamed, vec![issued.number]).await.unwrap();
+    store.close().await.unwrap();
+    let hub = askback_sqlite::open_hub(folder.join("askback.db"), HubOptions::default()).await.unwrap();
     let request = Request::parse(ASKED_BY_OTHER.as_bytes(), &Limits::DEFAULT).unwrap();
     let ask = Ask::new(request, name, Room::parse("till").unwrap()).attaching();
     let asked = hub.ask(ask).await.unwrap().id().to_string();
     hub.close().await.unwrap();
-    OtherAsker { number: token.number, secret: secret.as_str().to_owned(), asked }
+    OtherAsker { number, secret: secret.as_str().to_owned(), asked }
 }
 
 // S5, S9
@@ -204,4 +212,22 @@ fn agents_keep_an_old_name_until_no_other_asker_has_it() {
         assert_eq!(name_of(&server, &server.asker), "ada's agents", "the old name is theirs alone");
         assert!(is_pending(&server));
     }
+}
+
+// S1, S9
+#[test]
+fn credential_whose_file_was_lost_is_replaced_and_no_longer_valid() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = || Server::start_in(folder.path(), &["--listen", "127.0.0.1:0"]);
+    let server = start();
+    let (lost, person) = (server.asker.clone(), server.person.clone());
+    let id = server.ask(&server.asker, "shop");
+    drop(server);
+    std::fs::remove_file(folder.path().join("asker.token")).unwrap();
+    let server = start();
+    assert_eq!(server.get("/api/v1/me").token(&lost).send().status, 401);
+    assert_eq!((&server.person, server.asker == lost), (&person, false), "the person's credential stays");
+    assert!(name_of(&server, &server.asker).ends_with("'s agents"));
+    let record = server.get(&format!("/api/v1/requests/{id}")).token(&server.asker).send().is(200);
+    assert_eq!(record["status"], "pending", "what the agents asked stays theirs");
 }

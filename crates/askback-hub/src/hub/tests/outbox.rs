@@ -54,7 +54,7 @@ async fn a_hook_gets_what_happens_after_it_was_named() {
 
     hub.set_hooks(hooks(&["mail"])).await.unwrap();
     assert_eq!(hub.waiting_deliveries().await.unwrap(), 0, "what waited for it is forgotten with it");
-    hub.settle_delivery(due[0].number, Settled::Done).await.unwrap();
+    hub.settle_delivery(&due[0], Settled::Done).await.unwrap();
 }
 
 #[tokio::test]
@@ -66,20 +66,20 @@ async fn one_that_fails_holds_up_none_that_come_later() {
     }
     fill(&hub).await;
     let first = due(&hub).await;
-    hub.settle_delivery(first[0].number, Settled::Retry { at: moment(30) }).await.unwrap();
-    hub.settle_delivery(first[1].number, Settled::Done).await.unwrap();
+    hub.settle_delivery(&first[0], Settled::Retry { at: moment(30) }).await.unwrap();
+    hub.settle_delivery(&first[1], Settled::Done).await.unwrap();
     assert_eq!(events(&due(&hub).await, "chat"), [3]);
-    hub.settle_delivery(first[2].number, Settled::GivenUp).await.unwrap();
+    hub.settle_delivery(&first[2], Settled::GivenUp).await.unwrap();
     asked(&hub, question("?")).await;
     fill(&hub).await;
     assert_eq!(events(&due(&hub).await, "chat"), [4]);
     assert_eq!(hub.next_delivery().await.unwrap(), Some(moment(0)));
-    hub.settle_delivery(due(&hub).await[0].number, Settled::Done).await.unwrap();
+    hub.settle_delivery(&due(&hub).await[0], Settled::Done).await.unwrap();
     assert_eq!((due(&hub).await, hub.next_delivery().await.unwrap()), (vec![], Some(moment(30))));
     sleep(Duration::from_secs(30)).await;
     let again = due(&hub).await;
     assert_eq!((events(&again, "chat"), again[0].attempts), (vec![1], 1));
-    hub.settle_delivery(again[0].number, Settled::Done).await.unwrap();
+    hub.settle_delivery(&again[0], Settled::Done).await.unwrap();
     assert_eq!((hub.waiting_deliveries().await.unwrap(), hub.next_delivery().await.unwrap()), (0, None));
 }
 
@@ -117,7 +117,7 @@ async fn nothing_is_lost_or_doubled_whenever_the_hub_is_started_again() {
         }
         let due = if round < 2 { Vec::new() } else { due(&hub).await };
         for dispatch in due.into_iter().take(if round == 5 { PAGE_ITEMS } else { 5 }) {
-            hub.settle_delivery(dispatch.number, Settled::Done).await.unwrap();
+            hub.settle_delivery(&dispatch, Settled::Done).await.unwrap();
             *delivered.entry((dispatch.hook.as_str().to_owned(), dispatch.event.number)).or_default() += 1;
         }
         hub.close().await.unwrap();
@@ -139,7 +139,7 @@ async fn a_retry_is_remembered_by_the_next_hub() {
     hub.set_hooks(hooks(&["chat"])).await.unwrap();
     asked(&hub, question("?")).await;
     fill(&hub).await;
-    hub.settle_delivery(due(&hub).await[0].number, Settled::Retry { at: moment(60) }).await.unwrap();
+    hub.settle_delivery(&due(&hub).await[0], Settled::Retry { at: moment(60) }).await.unwrap();
     drop(hub);
     let hub = hub_on(&kept, &clock).await;
     assert_eq!((due(&hub).await, hub.next_delivery().await.unwrap()), (vec![], Some(moment(60))));
@@ -180,4 +180,48 @@ async fn an_event_that_can_not_be_read_is_given_up_and_holds_up_no_other() {
     let hub = hub_on(&kept, &clock).await;
     let due = hub.due_deliveries(1).await.unwrap();
     assert_eq!((events(&due, "chat"), hub.waiting_deliveries().await.unwrap()), (vec![3], 1));
+}
+
+/// Two hubs over one store, with a due delivery for a hook.
+async fn two_nodes() -> (Hub, Hub) {
+    tokio::time::pause();
+    let (kept, clock) = (MemoryStore::default(), Arc::new(TokioClock::new()));
+    let nodes = (hub_on(&kept, &clock).await, hub_on(&kept, &clock).await);
+    nodes.0.set_hooks(hooks(&["chat"])).await.unwrap();
+    asked(&nodes.0, question("?")).await;
+    fill(&nodes.0).await;
+    nodes
+}
+
+// L2
+#[tokio::test]
+async fn one_node_at_a_time_delivers_to_a_hook() {
+    let (one, other) = two_nodes().await;
+    let first = due(&one).await;
+    assert_eq!((events(&first, "chat"), due(&other).await), (vec![1], vec![]));
+    sleep(Duration::from_secs(15)).await;
+    assert!(one.may_deliver(&first[0]));
+    due(&one).await;
+    sleep(Duration::from_secs(15)).await;
+    assert!(one.may_deliver(&first[0]), "looking for due deliveries renews the lease");
+    assert_eq!(due(&other).await, []);
+
+    sleep(Duration::from_secs(5)).await;
+    assert!(!one.may_deliver(&first[0]), "a lease that was not renewed ends");
+    let second = due(&other).await;
+    assert_eq!((events(&second, "chat"), other.may_deliver(&second[0])), (vec![1], true));
+    assert_eq!(due(&one).await, []);
+    one.settle_delivery(&first[0], Settled::Retry { at: moment(600) }).await.unwrap();
+    assert_eq!(other.next_delivery().await.unwrap(), Some(moment(0)), "the node before settles nothing any more");
+    other.settle_delivery(&second[0], Settled::Done).await.unwrap();
+    assert_eq!(one.waiting_deliveries().await.unwrap(), 0);
+}
+
+// L2
+#[tokio::test]
+async fn hook_of_a_closed_hub_passes_to_another_node_at_once() {
+    let (one, other) = two_nodes().await;
+    due(&one).await;
+    one.close().await.unwrap();
+    assert_eq!(events(&due(&other).await, "chat"), [1]);
 }

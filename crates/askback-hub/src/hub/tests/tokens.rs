@@ -227,3 +227,58 @@ async fn revoking_sessions_keeps_the_tokens_of_programs() {
     hub.close().await.unwrap();
     check(&open().await);
 }
+
+fn asker(asker: &str, bound_to: Option<&str>) -> NewToken {
+    let (role, name, room) = (Role::Asker, name(asker), bound_to.map(room));
+    NewToken { role, name, room, ..new(Purpose::Token) }
+}
+
+// S1
+#[tokio::test]
+async fn askers_that_would_share_their_requests_are_refused_a_common_name() {
+    let hub = hub().await;
+    let free = async |asker| hub.issue(asker).await.map(drop).is_ok();
+    assert!(free(asker("release agent", Some("shop"))).await);
+    assert!(free(asker("release agent", Some("api"))).await, "each sees its own room");
+    let error = hub.issue(asker("release agent", None)).await.unwrap_err();
+    assert!(matches!(&error, HubError::NameTaken(taken) if *taken == name("release agent")), "{error}");
+    assert!(free(asker("reviewing agent", None)).await);
+    assert!(!free(asker("reviewing agent", Some("shop"))).await);
+    let person = NewToken { role: Role::Answerer, ..asker("reviewing agent", None) };
+    assert!(free(person).await, "people have no requests");
+}
+
+// S1
+#[tokio::test]
+async fn concurrent_askers_of_one_name_get_one_token() {
+    let hub = hub().await;
+    let issuing: Vec<_> = (0..20)
+        .map(|_| {
+            let hub = hub.clone();
+            tokio::spawn(async move { hub.issue(asker("agent", None)).await.is_ok() })
+        })
+        .collect();
+    let mut issued = 0;
+    for issuing in issuing {
+        issued += usize::from(issuing.await.unwrap());
+    }
+    assert_eq!((issued, hub.tokens().len()), (1, 1));
+}
+
+// S1, S9
+#[tokio::test]
+async fn local_credential_replaces_the_one_before_and_no_other_token() {
+    let (kept, clock) = (MemoryStore::default(), Arc::new(TokioClock::new()));
+    let hub = hub_on(&kept, &clock).await;
+    let (_, lost) = hub.issue_local(Role::Asker, name("ada's agents")).await.unwrap();
+    let (person, _) = hub.issue_local(Role::Admin, name("ada")).await.unwrap();
+    let (of_laptop, _) = issued(&hub, NewToken { role: Role::Admin, name: name("ada"), ..asker("ada", None) }).await;
+    let (found, secret) = hub.issue_local(Role::Asker, name("ada's agents")).await.unwrap();
+    assert_eq!((known(&hub, &lost), known(&hub, &secret)), (None, Some(found.number)));
+    assert_eq!(numbers(&hub), [person.number, of_laptop.number, found.number]);
+    let hub = hub_on(&kept, &clock).await;
+    assert_eq!((known(&hub, &lost), known(&hub, &secret)), (None, Some(found.number)), "the next hub agrees");
+
+    let error = hub.issue(asker("ada's agents", None)).await.unwrap_err();
+    assert!(matches!(error, HubError::NameTaken(_)), "{error}");
+}

@@ -4,18 +4,25 @@ use super::page;
 use crate::limits::PAGE_ITEMS;
 use crate::outbox::Settled;
 use crate::record::Event;
-use crate::store::{Refill, Refilled, StoredDispatch};
+use crate::store::{HookLease, NodeId, Refill, Refilled, StoredDispatch, WantedLeases};
 use askback_core::Name;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
-    /// Each with the last event that was put in for it.
-    hooks: BTreeMap<Name, usize>,
+    hooks: BTreeMap<Name, Hook>,
     waiting: BTreeMap<u64, Waiting>,
     /// The last number that was given; none is given twice.
     last: u64,
+}
+
+#[derive(Debug)]
+struct Hook {
+    /// The last event that was put in for it.
+    position: usize,
+    lease: Option<(NodeId, Timestamp)>,
+    fence: u64,
 }
 
 #[derive(Debug)]
@@ -31,13 +38,13 @@ impl Outbox {
         self.hooks.retain(|hook, _| hooks.contains(hook));
         self.waiting.retain(|_, waiting| hooks.contains(&waiting.hook));
         for hook in hooks {
-            self.hooks.entry(hook.clone()).or_insert(last_event);
+            self.hooks.entry(hook.clone()).or_insert(Hook { position: last_event, lease: None, fence: 0 });
         }
     }
 
     pub(super) fn refill(&mut self, refill: &Refill, events: &[Event]) -> Refilled {
         let mut refilled = Refilled::default();
-        for (hook, position) in &mut self.hooks {
+        for (hook, Hook { position, .. }) in &mut self.hooks {
             // An event stands where its number says.
             let new: Vec<&Event> = events.iter().skip(*position).take(refill.events).collect();
             for event in &new {
@@ -79,8 +86,28 @@ impl Outbox {
         stored.collect()
     }
 
-    pub(super) fn settle(&mut self, number: u64, settled: Settled) -> Option<(Name, u64)> {
+    pub(super) fn lease(&mut self, wanted: &WantedLeases) -> Vec<HookLease> {
+        let mut held = Vec::new();
+        for (hook, Hook { lease, fence, .. }) in &mut self.hooks {
+            let is_free = lease.is_none_or(|(node, until)| node == wanted.node || until <= wanted.now);
+            if wanted.hooks.contains(hook) && is_free {
+                *fence += u64::from(lease.is_none_or(|(node, _)| node != wanted.node));
+                *lease = Some((wanted.node, wanted.until));
+                held.push(HookLease { hook: hook.clone(), fence: *fence });
+            }
+        }
+        held
+    }
+
+    pub(super) fn release(&mut self, node: NodeId) {
+        for hook in self.hooks.values_mut() {
+            hook.lease = hook.lease.filter(|(holder, _)| *holder != node);
+        }
+    }
+
+    pub(super) fn settle(&mut self, number: u64, fence: u64, settled: Settled) -> Option<(Name, u64)> {
         let waiting = self.waiting.get_mut(&number)?;
+        self.hooks.get(&waiting.hook).filter(|hook| hook.fence == fence)?;
         let known = (waiting.hook.clone(), waiting.event.number);
         match settled {
             Settled::Retry { at } => {

@@ -15,8 +15,9 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    pub(super) fn add(&mut self, new: StoredToken) -> u64 {
+    pub(super) fn add(&mut self, new: StoredToken, replaced: &[u64]) -> u64 {
         self.version += 1;
+        replaced.iter().for_each(|number| drop(self.kept.remove(number)));
         self.last += 1;
         self.kept.insert(self.last, new);
         self.last
@@ -24,8 +25,7 @@ impl Tokens {
 
     pub(super) fn redeem(&mut self, login: u64, session: StoredToken) -> Option<u64> {
         self.kept.get(&login).filter(|token| token.purpose == Purpose::Login)?;
-        self.kept.remove(&login);
-        Some(self.add(session))
+        Some(self.add(session, &[login]))
     }
 
     pub(super) fn remove(&mut self, numbers: &[u64]) {
