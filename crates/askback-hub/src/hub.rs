@@ -1,22 +1,18 @@
 //! The hub: the one writer, and the handle through which everything asks it.
 
 use crate::clock::{Clock, SystemClock, whole_microseconds};
-use crate::deadlines::Deadlines;
 use crate::error::{HubError, StoreError};
 use crate::gauge::Gauge;
 use crate::keyring::Keyring;
 use crate::limits::{HubLimits, WRITE_RETRIES};
-use crate::listeners::Listeners;
 use crate::log::Log;
 use crate::mutex::Mutex;
 use crate::recent::Recent;
 use crate::record::Record;
-use crate::rooms::Rooms;
 use crate::signal::Signal;
 use crate::store::memory::MemoryStore;
 use crate::store::{Opening, Store, StoreFuture};
 use crate::waiters::Waiters;
-use crate::{deadlines, follower, rooms, waited};
 use askback_core::RequestId;
 use jiff::Timestamp;
 use std::fmt;
@@ -26,19 +22,27 @@ use tokio::task::JoinSet;
 
 mod ask;
 mod asker;
+mod deadlines;
+mod follower;
 mod hook_leases;
 mod inbox;
+mod listeners;
 mod outbox;
 mod resolve;
+mod rooms;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod waited;
 
 pub use ask::{Ask, Asked, new_id};
 pub use inbox::{Attendance, Attending, Listed};
 pub use resolve::Signature;
 
+use deadlines::Deadlines;
 use hook_leases::HookLeases;
+use listeners::Listeners;
+use rooms::Rooms;
 
 /// How a hub is to be.
 #[derive(Clone)]

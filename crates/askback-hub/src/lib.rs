@@ -4,14 +4,11 @@
 //! durable; a process that died comes back with the id, or with its key, and finds its answer. [`Hub`] is the handle.
 
 mod clock;
-mod deadlines;
 mod error;
-mod follower;
 mod gauge;
 mod hub;
 mod keyring;
 pub mod limits;
-mod listeners;
 mod log;
 mod mutex;
 mod on_drop;
@@ -20,13 +17,11 @@ mod query;
 mod recent;
 mod record;
 mod room;
-mod rooms;
 pub mod signal;
 pub mod store;
 #[cfg(test)]
 mod testing;
 mod token;
-mod waited;
 mod waiters;
 
 pub use askback_yjs::message::{empty_awareness, verdict};

@@ -209,7 +209,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "the waiter of an event that can't be read waits for ever",
-        file: "crates/askback-hub/src/follower.rs",
+        file: "crates/askback-hub/src/hub/follower.rs",
         right: "        shared.waiters.fail(id);\n",
         wrong: "",
         package: HUB,
@@ -225,7 +225,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     },
     Mutant {
         what: "a hint that is lost is not made up for",
-        file: "crates/askback-hub/src/follower.rs",
+        file: "crates/askback-hub/src/hub/follower.rs",
         right: "        catch_up(&shared).await;\n",
         wrong: "        let _ = catch_up;\n",
         package: HUB,

@@ -73,11 +73,6 @@ const LARGE_CYCLES: &[AllowedCycle] = &[
     AllowedCycle { package: "askback-core", modules: &["dialect", "outcome", "question", "request"], reason: SPLIT },
     AllowedCycle { package: "askback-core", modules: &["json", "path", "problem", "rule"], reason: SPLIT },
     AllowedCycle {
-        package: "askback-hub",
-        modules: &["deadlines", "follower", "hub", "listeners", "rooms", "waited"],
-        reason: SPLIT,
-    },
-    AllowedCycle {
         package: "askback-script",
         modules: &["globals", "json", "machine", "pool", "run", "thrown"],
         reason: SPLIT,

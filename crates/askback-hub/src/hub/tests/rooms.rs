@@ -263,7 +263,7 @@ async fn a_room_that_was_taken_out_claims_nothing_that_it_was_not_told() {
     asked(&hub, question("After that?")).await;
     tokio::time::sleep(Duration::from_millis(1)).await;
     assert_eq!(hub.shared.rooms.told(), 2);
-    crate::rooms::save(&hub.shared, taken).await;
+    crate::hub::rooms::save(&hub.shared, taken).await;
     assert_eq!(hub.shared.store.snapshot(shop()).await.unwrap().map(|kept| kept.through), Some(1));
     assert_eq!(greeted(&mut enter(&hub, shop(), "rita").await).await.unwrap().1, 2, "both are shown");
 }

@@ -1,7 +1,7 @@
 //! When askers were last seen waiting (L9): remembered at once, and written down from time to time.
 
+use super::Shared;
 use crate::error::HubError;
-use crate::hub::Shared;
 use crate::limits::{WAITED_FLUSH, WAITED_MARKS, WAITED_MARKS_MOST};
 use crate::mutex::Mutex;
 use crate::store::Store;

@@ -1,6 +1,6 @@
 //! Askers that follow the events, and so wait for whatever they have asked (L3, L9).
 
-use crate::hub::Attendance;
+use super::Attendance;
 use crate::limits::LISTENERS_KEPT;
 use crate::mutex::Mutex;
 use askback_core::Name;

@@ -1,7 +1,7 @@
 //! Ends requests whose time is up (L4).
 
+use super::Shared;
 use crate::error::HubError;
-use crate::hub::Shared;
 use crate::limits::{DEADLINE_CHECK, EXPIRED_AT_ONCE, LOOK_AGAIN};
 use crate::mutex::Mutex;
 use jiff::Timestamp;

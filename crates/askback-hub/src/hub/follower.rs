@@ -1,7 +1,7 @@
 //! Follows the log, and tells of it those who wait and those who watch. Everything that happens after a commit happens
 //! here, in the order of the log.
 
-use crate::hub::Shared;
+use super::Shared;
 use crate::limits::{LOOK_AGAIN, PAGE_ITEMS};
 use crate::on_drop::OnDrop;
 use crate::record::Event;

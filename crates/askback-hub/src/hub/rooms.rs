@@ -1,7 +1,7 @@
 //! The rooms that somebody is in, as any Yjs client enters them: told of what happens, written down from time to time, and forgotten when all have left.
 
+use super::{Hub, Shared};
 use crate::error::{HubError, StoreError};
-use crate::hub::{Hub, Shared};
 use crate::limits::{EMPTY_ROOM_STAYS, OPEN_ROOMS, PAGE_ITEMS, QUIET_EVENTS, ROOM_SWEEP, ROOMS_RETRY, SNAPSHOT_EVENTS};
 use crate::log::Events;
 use crate::mutex::Mutex;
