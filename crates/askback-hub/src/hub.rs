@@ -28,6 +28,7 @@ mod hook_leases;
 mod inbox;
 mod listeners;
 mod outbox;
+mod presence;
 mod resolve;
 mod rooms;
 #[cfg(test)]
@@ -36,12 +37,14 @@ mod tokens;
 mod waited;
 
 pub use ask::{Ask, Asked, new_id};
-pub use inbox::{Attendance, Attending, Listed};
+pub use inbox::{AskerPresence, Attendance, Listed};
+pub use presence::PersonPresence;
 pub use resolve::Signature;
 
 use deadlines::Deadlines;
 use hook_leases::HookLeases;
 use listeners::Listeners;
+use presence::Presence;
 use rooms::Rooms;
 
 /// How a hub is to be.
@@ -103,6 +106,7 @@ pub(crate) struct Shared {
     pub(crate) waiters: Waiters,
     pub(crate) waited: waited::Marks,
     pub(crate) listeners: Listeners,
+    presence: Presence,
     pub(crate) opened_at: Timestamp,
     pub(crate) deadlines: Deadlines,
     pub(crate) rooms: Rooms,
@@ -130,18 +134,20 @@ impl Hub {
         drop(tokio::time::sleep(Duration::ZERO));
         let Opening { last_event: last, pending, tokens, identity } = store.open().await?;
         let HubOptions { clock, limits } = options;
+        let presence_changed = Arc::default();
         let shared = Arc::new(Shared {
             store,
-            waiters: Waiters::new(limits.waiters),
+            waiters: Waiters::new(limits.waiters, Arc::clone(&presence_changed)),
             keyring: Keyring::new(tokens.tokens, Arc::clone(&clock)),
             most_tokens: limits.tokens,
             most_waiting: limits.outbox,
-            hook_leases: HookLeases::new(),
+            hook_leases: HookLeases::default(),
             gauge: Gauge::new(limits, pending),
             log: Arc::new(Log::after(last)),
             recent: Recent::after(last),
             waited: waited::Marks::default(),
-            listeners: Listeners::default(),
+            listeners: Listeners::new(Arc::clone(&presence_changed)),
+            presence: Presence::new(presence_changed),
             opened_at: whole_microseconds(clock.now()),
             clock,
             deadlines: Deadlines::new(),
@@ -152,6 +158,7 @@ impl Hub {
         tasks.spawn(deadlines::watch(Arc::clone(&shared)));
         tasks.spawn(waited::write_down(Arc::clone(&shared)));
         tasks.spawn(rooms::follow(Arc::clone(&shared)));
+        tasks.spawn(presence::report(Arc::clone(&shared)));
         Ok(Self { shared, tasks: Arc::new(Mutex::new(tasks)) })
     }
 
@@ -172,13 +179,22 @@ impl Hub {
         if let Err(error) = self.shared.waited.flush(&*self.shared.store).await {
             tracing::warn!(%error, "who has been waiting can't be written down");
         }
-        // A lease that is not released expires.
-        if !self.shared.hook_leases.is_empty()
-            && let Err(error) = self.shared.store.release_hooks(self.shared.hook_leases.node).await
-        {
-            tracing::warn!(%error, "the leases of webhooks can't be released");
-        }
+        self.release_leases().await;
         Ok(self.shared.store.close().await?)
+    }
+}
+
+impl Hub {
+    /// Releases the leases of this node. One that can't be released expires.
+    async fn release_leases(&self) {
+        let Shared { store, presence, hook_leases, .. } = &*self.shared;
+        let mut released = store.release_presence(presence.node).await;
+        if !hook_leases.is_empty() {
+            released = released.and(store.release_hooks(presence.node).await);
+        }
+        if let Err(error) = released {
+            tracing::warn!(%error, "the leases of this node can't be released; they expire");
+        }
     }
 }
 

@@ -16,7 +16,9 @@ mod outbox;
 mod query;
 mod recent;
 mod record;
+mod request_key;
 mod room;
+mod set_changes;
 pub mod signal;
 pub mod store;
 #[cfg(test)]
@@ -28,7 +30,7 @@ pub use askback_yjs::message::{empty_awareness, verdict};
 pub use askback_yjs::{DecodeError, Proposal, ProposalError, Proposals};
 pub use clock::{Clock, SystemClock};
 pub use error::{HubError, StoreError};
-pub use hub::{Ask, Asked, Attendance, Attending, Hub, HubOptions, Listed, Signature, new_id};
+pub use hub::{Ask, Asked, AskerPresence, Attendance, Hub, HubOptions, Listed, PersonPresence, Signature, new_id};
 pub use jiff::Timestamp;
 pub use limits::HubLimits;
 pub use log::Events;

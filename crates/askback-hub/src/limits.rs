@@ -70,6 +70,15 @@ pub const DEADLINE_CHECK: Duration = Duration::from_secs(1);
 /// How often the hub looks into the log without having been told to.
 pub const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
+/// How long other nodes count the askers and people of a node as present after it last renewed its lease.
+pub const PRESENCE_LEASE: SignedDuration = SignedDuration::from_secs(20);
+
+/// How often a node renews its lease while askers or people are present on it.
+pub const PRESENCE_HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// How long a node gathers changes of its presence before it reports them.
+pub const PRESENCE_FLUSH: Duration = Duration::from_millis(500);
+
 /// Hooks to which events are delivered.
 pub const HOOKS: usize = 64;
 

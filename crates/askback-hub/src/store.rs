@@ -6,13 +6,18 @@ use askback_core::{BoxFuture, Name};
 
 mod attendance;
 pub mod memory;
+mod node;
 mod outbox;
+mod presence;
 mod requests;
 mod snapshots;
 mod tokens;
 
 pub use attendance::AttendanceStore;
-pub use outbox::{HookLease, NodeId, OutboxStore, Refill, Refilled, StoredDispatch, WantedLeases};
+pub use node::NodeId;
+pub use outbox::{HookLease, OutboxStore, Refill, Refilled, StoredDispatch, WantedLeases};
+pub(crate) use presence::sees;
+pub use presence::{Observer, PresenceChange, PresenceRenewal, PresenceStore, PresenceTable};
 pub use requests::{
     AttemptId, Created, Delivery, LogEntry, NewOutcome, NewRequest, RequestStore, Resolved, Sameness, UnreadableEvent,
 };
@@ -25,7 +30,7 @@ pub use tokens::{AskerRename, StoredToken, StoredTokens, TokenStore};
 pub type StoreFuture<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
 /// A store for everything that a hub persists.
-pub trait Store: RequestStore + TokenStore + OutboxStore + AttendanceStore + SnapshotStore {
+pub trait Store: RequestStore + TokenStore + OutboxStore + AttendanceStore + PresenceStore + SnapshotStore {
     /// Reads everything that a hub starts with, in one consistent read.
     fn open(&self) -> StoreFuture<'_, Opening>;
 

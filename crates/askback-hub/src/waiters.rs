@@ -2,22 +2,26 @@
 
 use crate::error::{HubError, StoreError};
 use crate::mutex::Mutex;
+use crate::request_key::{request_id, request_key};
+use crate::set_changes::SetChanges;
 use askback_core::{Outcome, RequestId};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
-use tokio::sync::SetOnce;
-use uuid::Uuid;
+use tokio::sync::{Notify, SetOnce};
 
 #[derive(Debug)]
 pub(crate) struct Waiters {
     slots: Mutex<Slots>,
     limit: usize,
+    /// Notified when the set of requests that are waited for has changed.
+    changed: Arc<Notify>,
 }
 
 #[derive(Debug, Default)]
 struct Slots {
     by_id: HashMap<u128, Waited>,
+    changes: SetChanges<u128>,
     waiting: usize,
     is_closed: bool,
 }
@@ -49,13 +53,13 @@ pub(crate) struct Waiter<'w> {
 }
 
 impl Waiters {
-    pub(crate) fn new(limit: usize) -> Self {
-        Self { slots: Mutex::default(), limit }
+    pub(crate) fn new(limit: usize, changed: Arc<Notify>) -> Self {
+        Self { slots: Mutex::default(), limit, changed }
     }
 
     pub(crate) fn register(&self, id: &RequestId) -> Result<Waiter<'_>, HubError> {
-        let id = key(id);
-        let mut slots = self.slots.lock();
+        let id = request_key(id);
+        let slots = &mut *self.slots.lock();
         if slots.is_closed {
             return Err(StoreError::Closed.into());
         }
@@ -66,13 +70,17 @@ impl Waiters {
         slots.waiting += 1;
         let waited = slots.by_id.entry(id).or_default();
         waited.by += 1;
-        let slot = Arc::clone(&waited.slot);
+        let (slot, is_first) = (Arc::clone(&waited.slot), waited.by == 1);
+        if is_first {
+            slots.changes.add(id);
+            self.changed.notify_one();
+        }
         Ok(Waiter { waiters: self, id, slot })
     }
 
     pub(crate) fn wake(&self, outcome: &Arc<Outcome>) {
         // Whoever comes now finds the outcome in the store.
-        let waited = self.slots.lock().by_id.remove(&key(outcome.id()));
+        let waited = self.remove(outcome.id());
         if let Some(waited) = waited {
             let _ = waited.slot.set(WaitEnd::Outcome(Arc::clone(outcome)));
         }
@@ -80,26 +88,50 @@ impl Waiters {
 
     /// Wakes the waiters of a request of which an event can't be read.
     pub(crate) fn fail(&self, id: &RequestId) {
-        let waited = self.slots.lock().by_id.remove(&key(id));
+        let waited = self.remove(id);
         if let Some(waited) = waited {
             let _ = waited.slot.set(WaitEnd::Unreadable);
         }
     }
 
+    fn remove(&self, id: &RequestId) -> Option<Waited> {
+        let key = request_key(id);
+        let mut slots = self.slots.lock();
+        let waited = slots.by_id.remove(&key)?;
+        slots.changes.remove(key);
+        self.changed.notify_one();
+        Some(waited)
+    }
+
     /// Wakes everyone, and lets nobody wait any more.
     pub(crate) fn close(&self) {
-        let mut slots = self.slots.lock();
+        let slots = &mut *self.slots.lock();
         slots.is_closed = true;
         slots.by_id.drain().for_each(|(_, waited)| drop(waited.slot.set(WaitEnd::Closed)));
     }
 
     pub(crate) fn ids(&self) -> Vec<RequestId> {
-        let slots = self.slots.lock();
-        slots.by_id.keys().filter_map(|id| RequestId::parse(&Uuid::from_u128(*id).to_string()).ok()).collect()
+        self.slots.lock().by_id.keys().filter_map(|key| request_id(*key)).collect()
+    }
+
+    /// All requests that are waited for. Later changes count from here.
+    pub(crate) fn take_all(&self) -> SetChanges<u128> {
+        let mut slots = self.slots.lock();
+        slots.changes = SetChanges::default();
+        SetChanges { added: slots.by_id.keys().copied().collect(), ..SetChanges::default() }
+    }
+
+    /// The changes of the requests that are waited for, since they were last taken.
+    pub(crate) fn take_changes(&self) -> SetChanges<u128> {
+        std::mem::take(&mut self.slots.lock().changes)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.slots.lock().by_id.is_empty()
     }
 
     pub(crate) fn is_waited_for(&self, id: &RequestId) -> bool {
-        self.slots.lock().by_id.contains_key(&key(id))
+        self.slots.lock().by_id.contains_key(&request_key(id))
     }
 }
 
@@ -118,7 +150,7 @@ impl Waiter<'_> {
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        let mut slots = self.waiters.slots.lock();
+        let slots = &mut *self.waiters.slots.lock();
         slots.waiting -= 1;
         // Woken, it is no longer there, and another may be.
         if let Entry::Occupied(mut waited) = slots.by_id.entry(self.id)
@@ -127,15 +159,11 @@ impl Drop for Waiter<'_> {
             waited.get_mut().by -= 1;
             if waited.get().by == 0 {
                 waited.remove();
+                slots.changes.remove(self.id);
+                self.waiters.changed.notify_one();
             }
         }
     }
-}
-
-/// Sixteen bytes instead of a text, since there are many.
-fn key(id: &RequestId) -> u128 {
-    // An id is a UUID, so that this never fails.
-    Uuid::parse_str(id.as_str()).map_or(0, |id| id.as_u128())
 }
 
 #[cfg(test)]
@@ -147,7 +175,7 @@ mod tests {
     // L9
     #[test]
     fn two_that_leave_at_once_leave_nothing_behind() {
-        let waiters = Arc::new(Waiters::new(10));
+        let waiters = Arc::new(Waiters::new(10, Arc::default()));
         let pairs = 20_000;
         let both = std::sync::Barrier::new(2);
         std::thread::scope(|scope| {

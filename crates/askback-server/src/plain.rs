@@ -9,7 +9,7 @@ use crate::service::Caller;
 use askback_api::{AnswerBody, DeclineBody, ListQuery, ProblemCode};
 use askback_core::show::{Layout, Purpose, show};
 use askback_core::{Outcome, Reason, Status};
-use askback_hub::{Record, Timestamp};
+use askback_hub::{Attendance, Record, Timestamp};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
@@ -83,7 +83,7 @@ async fn request(
     let record = app.service.visible(&caller, &id).await?;
     Ok(match &record.outcome {
         Some(outcome) => ended(&app, &caller, &record, outcome, StatusCode::OK),
-        None => pending(&app, &caller, &record, StatusCode::OK, &FormState::initial(&record.request)),
+        None => pending(&app, &caller, &record, StatusCode::OK, &FormState::initial(&record.request)).await?,
     })
 }
 
@@ -112,7 +112,7 @@ async fn submit(
         }
     }
     // The page keeps the person's input after any error.
-    Ok(pending(&app, &caller, &record, status, &refused(&record, submission, &fault)))
+    Ok(pending(&app, &caller, &record, status, &refused(&record, submission, &fault)).await?)
 }
 
 async fn act(app: &App, caller: &Caller, record: &Record, submission: &Submission) -> Result<(), Fault> {
@@ -148,21 +148,27 @@ fn refused(record: &Record, submission: Submission, fault: &Fault) -> FormState 
     FormState { notice, ..state }
 }
 
-fn view<'a>(app: &App, caller: &'a Caller, record: &'a Record) -> View<'a> {
-    View { record, attendance: app.service.hub.attendance(record), reader: caller.name(), now: Timestamp::now() }
+fn view<'a>(caller: &'a Caller, record: &'a Record, attendance: Attendance) -> View<'a> {
+    View { record, attendance, reader: caller.name(), now: Timestamp::now() }
 }
 
-fn pending(app: &App, caller: &Caller, record: &Record, status: StatusCode, state: &FormState) -> Response {
+async fn pending(
+    app: &App,
+    caller: &Caller,
+    record: &Record,
+    status: StatusCode,
+    state: &FormState,
+) -> Result<Response, Fault> {
     let title = request::title(&record.request);
     let title = if status == StatusCode::OK { title } else { format!("Problem: {title}") };
-    let content = view(app, caller, record).pending(state);
-    Document { title: &title, refresh: Refresh::Never, reader: Some(caller) }.response(status, &content)
+    let content = view(caller, record, app.service.hub.attendance(record).await?).pending(state);
+    Ok(Document { title: &title, refresh: Refresh::Never, reader: Some(caller) }.response(status, &content))
 }
 
 fn ended(app: &App, caller: &Caller, record: &Record, outcome: &Outcome, status: StatusCode) -> Response {
     let notice = (status != StatusCode::OK).then_some("What you sent came too late and does not count.");
     let title = format!("{}: {}", sentence(outcome.status().name()), request::title(&record.request));
-    let content = view(app, caller, record).ended(outcome, notice);
+    let content = view(caller, record, app.service.hub.attendance_here(record)).ended(outcome, notice);
     Document { title: &title, refresh: Refresh::Never, reader: Some(caller) }.response(status, &content)
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Service {
     pub(crate) hub: Hub,
     /// The names of the MCP clients whose own dialog is accepted as a surface (S1).
     dialogs: Vec<String>,
-    pub(crate) audience: Arc<Audience>,
+    pub(crate) audience: Audience,
     /// The origin of links.
     origin: String,
     /// Requests and scripts made, by the number of the token.
@@ -69,7 +69,7 @@ impl Service {
         Self {
             hub,
             dialogs,
-            audience: Arc::new(audience),
+            audience,
             origin: origin.to_owned(),
             asks: Rates::new(ASKS),
             failures: Rates::new(FAILURES),

@@ -154,7 +154,7 @@ async fn serve(app: &App, caller: &Caller, scope: Scope, socket: &mut Socket) ->
         Scope::Room(room) => Some(room.clone()),
         Scope::Inbox => None,
     };
-    let _presence = app.service.audience.enter(caller, at);
+    let _presence = app.service.person_presence(caller, at);
     match Box::pin(enter(app, caller, &scope, socket)).await {
         Ok((member, queued)) => {
             let bucket = Bucket::full(MESSAGES, Instant::now());

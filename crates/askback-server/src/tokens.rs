@@ -12,7 +12,7 @@ use axum::response::IntoResponse;
 /// `GET /me`
 pub(super) async fn me(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
     let parameters = Parameters::parse(uri.query(), &["room"])?;
-    Ok(ok(&app.service.me(&caller, RoomQuery { room: parameters.room()? })?))
+    Ok(ok(&app.service.me(&caller, RoomQuery { room: parameters.room()? }).await?))
 }
 
 /// `POST /tokens`

@@ -6,9 +6,10 @@ use askback_core::{Name, RequestId};
 use askback_hub::Settled;
 use askback_hub::signal::{LocalSignal, Signal, local};
 use askback_hub::store::{
-    AskerRename, AttendanceStore, Created, Delivery, HookLease, LogEntry, NewOutcome, NewRequest, NodeId, Opening,
-    OutboxStore, Refill, Refilled, RequestStore, Resolved, SnapshotStore, Store, StoreFuture, StoredDispatch,
-    StoredSnapshot, StoredToken, StoredTokens, TokenStore, WantedLeases,
+    AskerRename, AttendanceStore, Created, Delivery, HookLease, LogEntry, NewOutcome, NewRequest, NodeId, Observer,
+    Opening, OutboxStore, PresenceRenewal, PresenceStore, PresenceTable, Refill, Refilled, RequestStore, Resolved,
+    SnapshotStore, Store, StoreFuture, StoredDispatch, StoredSnapshot, StoredToken, StoredTokens, TokenStore,
+    WantedLeases,
 };
 use askback_hub::{AuditQuery, Counts, Page, Query, Unattended};
 use askback_hub::{Event, Record};
@@ -16,6 +17,7 @@ use askback_hub::{Hub, HubError, HubOptions, StoreError};
 use askback_hub::{Room, Scope};
 use jiff::Timestamp;
 use rusqlite::Connection;
+use std::future::ready;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::spawn_blocking;
@@ -41,6 +43,8 @@ pub struct SqliteStore {
     // gives the lock back. Dropped, the same happens by itself a moment later.
     readers: Readers,
     writer: Writer,
+    /// In memory: the hubs that share this store are in this process.
+    presence: PresenceTable,
 }
 
 /// Opens a database where that may wait for the disk, as a store and its signal for a hub.
@@ -78,7 +82,7 @@ impl SqliteStore {
             let (hints, signal) = local();
             let readers = Readers::open(path)?;
             let writer = Writer::start(path, connection, hints, lock)?;
-            Ok((Self { readers, writer }, signal))
+            Ok((Self { readers, writer, presence: PresenceTable::default() }, signal))
         };
         opened().map_err(|error| match error {
             // Nothing was to be stored yet.
@@ -164,6 +168,29 @@ impl AttendanceStore for SqliteStore {
 
     fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> StoreFuture<'_, Vec<Unattended>> {
         Box::pin(self.readers.read(move |connection| select::unattended(connection, room.as_ref(), since, among)))
+    }
+}
+
+impl PresenceStore for SqliteStore {
+    fn renew_presence(&self, renewal: PresenceRenewal) -> StoreFuture<'_, bool> {
+        Box::pin(ready(Ok(self.presence.renew(renewal))))
+    }
+
+    fn release_presence(&self, node: NodeId) -> StoreFuture<'_, ()> {
+        self.presence.release(node);
+        Box::pin(ready(Ok(())))
+    }
+
+    fn attended_elsewhere(
+        &self,
+        observer: Observer,
+        requests: Vec<(RequestId, Name)>,
+    ) -> StoreFuture<'_, Vec<RequestId>> {
+        Box::pin(ready(Ok(self.presence.attended_elsewhere(observer, requests))))
+    }
+
+    fn people_elsewhere(&self, observer: Observer, room: Option<Room>) -> StoreFuture<'_, u64> {
+        Box::pin(ready(Ok(self.presence.people_elsewhere(observer, room.as_ref()))))
     }
 }
 

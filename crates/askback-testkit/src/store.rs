@@ -7,8 +7,9 @@ use askback_hub::Settled;
 use askback_hub::StoreError;
 use askback_hub::store::{
     AskerRename, AttemptId, AttendanceStore, Created, Delivery, HookLease, LogEntry, NewOutcome, NewRequest, NodeId,
-    Opening, OutboxStore, Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture,
-    StoredDispatch, StoredSnapshot, StoredToken, StoredTokens, TokenStore, WantedLeases,
+    Observer, Opening, OutboxStore, PresenceRenewal, PresenceStore, Refill, Refilled, RequestStore, Resolved, Sameness,
+    SnapshotStore, Store, StoreFuture, StoredDispatch, StoredSnapshot, StoredToken, StoredTokens, TokenStore,
+    WantedLeases,
 };
 use askback_hub::{AuditQuery, Counts, Page, Query, Unattended};
 use askback_hub::{Event, Record};
@@ -21,6 +22,7 @@ mod agreement;
 mod concurrency;
 mod model;
 mod outbox;
+mod presence;
 mod renaming;
 mod tokens;
 
@@ -91,6 +93,25 @@ impl<S: Store> AttendanceStore for Told<S> {
     }
     fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> StoreFuture<'_, Vec<Unattended>> {
         self.note("unattended").unattended(room, since, among)
+    }
+}
+
+impl<S: Store> PresenceStore for Told<S> {
+    fn renew_presence(&self, renewal: PresenceRenewal) -> StoreFuture<'_, bool> {
+        self.note("renew_presence").renew_presence(renewal)
+    }
+    fn release_presence(&self, node: NodeId) -> StoreFuture<'_, ()> {
+        self.note("release_presence").release_presence(node)
+    }
+    fn attended_elsewhere(
+        &self,
+        observer: Observer,
+        requests: Vec<(RequestId, Name)>,
+    ) -> StoreFuture<'_, Vec<RequestId>> {
+        self.note("attended_elsewhere").attended_elsewhere(observer, requests)
+    }
+    fn people_elsewhere(&self, observer: Observer, room: Option<Room>) -> StoreFuture<'_, u64> {
+        self.note("people_elsewhere").people_elsewhere(observer, room)
     }
 }
 
@@ -165,6 +186,7 @@ fn methods() -> BTreeSet<&'static str> {
     let traits = [
         include_str!("../../askback-hub/src/store/attendance.rs"),
         include_str!("../../askback-hub/src/store/outbox.rs"),
+        include_str!("../../askback-hub/src/store/presence.rs"),
         include_str!("../../askback-hub/src/store/requests.rs"),
         include_str!("../../askback-hub/src/store/snapshots.rs"),
         include_str!("../../askback-hub/src/store/tokens.rs"),
@@ -187,6 +209,7 @@ pub async fn tell(store: impl Store) {
     looking(&told).await;
     tokens::issued_and_forgotten(&told).await;
     outbox::filled_and_settled(&told).await;
+    presence::leased(&told).await;
     documents(&told).await;
     renaming::one_asker_renamed(&told).await;
     closing(&told).await;

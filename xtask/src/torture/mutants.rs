@@ -391,4 +391,28 @@ pub(super) const MUTANTS: &[Mutant] = &[
         package: HUB,
         test: "concurrent_askers_of_one_name_get_one_token",
     },
+    Mutant {
+        what: "an asker that waits on another node counts as gone",
+        file: "crates/askback-hub/src/hub/inbox.rs",
+        right: "listed.attendance = Attendance::Waiting;",
+        wrong: "let _ = listed;",
+        package: HUB,
+        test: "request_that_is_waited_for_on_another_node_is_not_dismissed",
+    },
+    Mutant {
+        what: "a node whose lease was lost reports its changes alone",
+        file: "crates/askback-hub/src/hub/presence.rs",
+        right: "Ok(is_known) => !is_known,",
+        wrong: "Ok(_) => false,",
+        package: HUB,
+        test: "node_that_was_paused_for_longer_than_its_lease_reports_everything_again",
+    },
+    Mutant {
+        what: "people count on other nodes after the lease of theirs has ended",
+        file: "crates/askback-hub/src/store/presence/table.rs",
+        right: "presence.until > observer.now",
+        wrong: "presence.until < observer.now || presence.until > observer.now",
+        package: HUB,
+        test: "presence_of_a_node_ends_with_it_or_with_its_lease",
+    },
 ];

@@ -2,15 +2,14 @@
 
 use crate::limits::HOOK_LEASE;
 use crate::mutex::Mutex;
-use crate::store::{HookLease, NodeId};
+use crate::store::HookLease;
 use askback_core::Name;
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 
 /// The leases of this node: its right to deliver to a hook, which no other node has at the same time.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct HookLeases {
-    pub(crate) node: NodeId,
     held: Mutex<HashMap<Name, HeldLease>>,
 }
 
@@ -21,10 +20,6 @@ struct HeldLease {
 }
 
 impl HookLeases {
-    pub(crate) fn new() -> Self {
-        Self { node: NodeId::new(), held: Mutex::default() }
-    }
-
     /// The hooks among these whose lease is to be taken or renewed: fewer than half of its time is left.
     pub(crate) fn to_renew(&self, hooks: BTreeSet<Name>, now: Timestamp) -> Vec<Name> {
         let held = self.held.lock();

@@ -23,6 +23,12 @@ pub struct Listed {
     pub attendance: Attendance,
 }
 
+impl Listed {
+    fn is_pending_and_absent(&self) -> bool {
+        self.record.outcome.is_none() && self.attendance != Attendance::Waiting
+    }
+}
+
 /// Whether an asker is there to hear the outcome (L9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attendance {
@@ -37,21 +43,39 @@ impl Hub {
     pub async fn list(&self, query: Query) -> Result<Page<Listed>, HubError> {
         let since = query.unwaited_since;
         let page = self.shared.store.list(query).await?;
-        let items = page.items.into_iter().map(|record| {
-            let attendance = self.attendance(&record);
-            Listed { record, attendance }
-        });
-        // What was written down may be old.
+        let mut items: Vec<Listed> = page.items.into_iter().map(|record| self.listed_here(record)).collect();
+        let absent = items.iter().filter(|listed| listed.is_pending_and_absent());
+        let absent = absent.map(|listed| (listed.record.id.clone(), listed.record.asker.clone())).collect();
+        let elsewhere = self.attended_elsewhere(absent).await?;
+        for listed in items.iter_mut().filter(|listed| elsewhere.contains(&listed.record.id)) {
+            listed.attendance = Attendance::Waiting;
+        }
+        // The stored time may be old.
         let is_wanted = |listed: &Listed| match (since, listed.attendance) {
             (None, _) => true,
             (Some(since), Attendance::LastSeen(seen)) => seen < since,
             (Some(_), Attendance::Waiting) => false,
         };
-        Ok(Page { items: items.filter(is_wanted).collect(), next: page.next })
+        items.retain(is_wanted);
+        Ok(Page { items, next: page.next })
     }
 
-    /// Whether the asker of a request is there.
-    pub fn attendance(&self, record: &Record) -> Attendance {
+    fn listed_here(&self, record: Record) -> Listed {
+        Listed { attendance: self.attendance_here(&record), record }
+    }
+
+    /// Whether the asker of a request is there, on any node.
+    pub async fn attendance(&self, record: &Record) -> Result<Attendance, HubError> {
+        let here = self.attendance_here(record);
+        if here == Attendance::Waiting || record.outcome.is_some() {
+            return Ok(here);
+        }
+        let elsewhere = self.attended_elsewhere(vec![(record.id.clone(), record.asker.clone())]).await?;
+        Ok(if elsewhere.is_empty() { here } else { Attendance::Waiting })
+    }
+
+    /// Whether the asker of a request is there, as far as this node knows.
+    pub fn attendance_here(&self, record: &Record) -> Attendance {
         self.attendance_of(&record.id, &record.asker, record.waited_at)
     }
 
@@ -81,13 +105,17 @@ impl Hub {
                 _ => None,
             }
         });
-        Ok(unattended.take(UNATTENDED).collect())
+        let mut unattended: Vec<Unattended> = unattended.take(UNATTENDED).collect();
+        let absent = unattended.iter().map(|found| (found.id.clone(), found.asker.clone())).collect();
+        let elsewhere = self.attended_elsewhere(absent).await?;
+        unattended.retain(|found| !elsewhere.contains(&found.id));
+        Ok(unattended)
     }
 
     /// Says that an asker follows the events, and so waits for whatever it has asked (L3), until what comes back is dropped.
-    pub fn attend(&self, asker: Name) -> Attending {
+    pub fn attend(&self, asker: Name) -> AskerPresence {
         self.shared.listeners.enter(&asker);
-        Attending { shared: Arc::clone(&self.shared), asker }
+        AskerPresence { shared: Arc::clone(&self.shared), asker }
     }
 
     /// Waits for the outcome for this long as somebody who only looks on: nobody takes them for the asker (L9).
@@ -193,12 +221,12 @@ impl Hub {
 
 /// An asker that follows the events.
 #[derive(Debug)]
-pub struct Attending {
+pub struct AskerPresence {
     shared: Arc<Shared>,
     asker: Name,
 }
 
-impl Drop for Attending {
+impl Drop for AskerPresence {
     fn drop(&mut self) {
         self.shared.listeners.leave(&self.asker, self.shared.now());
     }

@@ -66,7 +66,7 @@ impl Hub {
             return Ok(());
         }
         let until = now.checked_add(HOOK_LEASE).unwrap_or(Timestamp::MAX);
-        let wanted = WantedLeases { hooks: hooks.clone(), node: leases.node, now, until };
+        let wanted = WantedLeases { hooks: hooks.clone(), node: self.shared.presence.node, now, until };
         leases.renewed(&hooks, self.shared.store.lease_hooks(wanted).await?, until);
         Ok(())
     }

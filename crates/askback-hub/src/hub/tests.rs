@@ -16,6 +16,7 @@ mod ending;
 mod looking;
 mod lost_replies;
 mod outbox;
+mod presence;
 mod rooms;
 mod time;
 mod tokens;

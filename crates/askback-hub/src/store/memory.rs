@@ -1,15 +1,15 @@
 //! Requests in memory, for tests and for programs that need nothing kept. It lasts as long as somebody holds it.
 
 use super::{
-    AskerRename, AttemptId, AttendanceStore, Created, Delivery, HookLease, LogEntry, NewOutcome, NewRequest, NodeId,
-    Opening, OutboxStore, Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture,
+    AskerRename, AttemptId, Created, Delivery, HookLease, LogEntry, NewOutcome, NewRequest, NodeId, Opening,
+    OutboxStore, PresenceTable, Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture,
     StoredDispatch, StoredSnapshot, StoredToken, StoredTokens, TokenStore, WantedLeases,
 };
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::mutex::Mutex;
 use crate::outbox::Settled;
-use crate::query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};
+use crate::query::{AuditQuery, Counts, Cursor, Page, Query};
 use crate::record::{Event, Record};
 use crate::room::{Room, Scope};
 use crate::signal::{Hints, LocalSignal, local};
@@ -20,6 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use uuid::Uuid;
 
+mod attendance;
 mod faults;
 mod outbox;
 mod tokens;
@@ -42,6 +43,7 @@ struct Kept {
     events: Vec<Event>,
     tokens: tokens::Tokens,
     outbox: outbox::Outbox,
+    presence: PresenceTable,
     /// What tells this log from others, once somebody has asked.
     identity: Option<[u8; 16]>,
     snapshots: HashMap<Scope, StoredSnapshot>,
@@ -319,31 +321,6 @@ impl RequestStore for MemoryStore {
 
     fn next_deadline(&self) -> StoreFuture<'_, Option<Timestamp>> {
         self.done(|kept| kept.pending().filter_map(|record| record.deadline).min())
-    }
-}
-
-impl AttendanceStore for MemoryStore {
-    fn mark_seen(&self, seen: Vec<(RequestId, Timestamp)>) -> StoreFuture<'_, ()> {
-        self.done(|kept| {
-            for (id, at) in seen {
-                if let Some(row) = kept.row(&id).filter(|row| row.record.outcome.is_none()) {
-                    row.record.waited_at = row.record.waited_at.max(at);
-                }
-            }
-        })
-    }
-
-    fn unattended(&self, room: Option<Room>, since: Timestamp, among: usize) -> StoreFuture<'_, Vec<Unattended>> {
-        self.done(|kept| {
-            let there = kept.pending().rev().filter(|record| room.as_ref().is_none_or(|room| record.room == *room));
-            let unattended = there.take(among).filter(|record| record.waited_at < since);
-            let unattended = unattended.map(|Record { id, asker, waited_at, .. }| Unattended {
-                id: id.clone(),
-                asker: asker.clone(),
-                waited_at: *waited_at,
-            });
-            unattended.collect()
-        })
     }
 }
 

@@ -1,11 +1,10 @@
 //! The outbox: events on their way to hooks.
 
-use super::StoreFuture;
+use super::{NodeId, StoreFuture};
 use crate::outbox::Settled;
 use crate::record::Event;
 use askback_core::Name;
 use jiff::Timestamp;
-use uuid::Uuid;
 
 /// Persists what is to be delivered to each hook.
 pub trait OutboxStore: Send + Sync {
@@ -35,18 +34,6 @@ pub trait OutboxStore: Send + Sync {
 
     /// The number of deliveries in the outbox.
     fn waiting_dispatches(&self) -> StoreFuture<'_, u64>;
-}
-
-/// A running hub among those that share a store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct NodeId(pub [u8; 16]);
-
-impl NodeId {
-    /// A new id.
-    #[expect(clippy::new_without_default, reason = "two values of it are never equal")]
-    pub fn new() -> Self {
-        Self(Uuid::now_v7().into_bytes())
-    }
 }
 
 /// The hooks that a node wants to deliver to.

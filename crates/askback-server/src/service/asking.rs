@@ -44,7 +44,7 @@ impl Service {
 
     /// The result of asking, as the API returns it.
     pub(crate) fn asked(&self, asked: &HubAsked) -> Asked {
-        let record = views::record(asked.record(), self.hub.attendance(asked.record()));
+        let record = views::record(asked.record(), self.hub.attendance_here(asked.record()));
         Asked { record, is_known: matches!(asked, HubAsked::Known(_)) }
     }
 

@@ -1,6 +1,5 @@
 //! Reading requests, events, the audit log and the audience.
 
-use super::audience::Presence;
 use super::{Caller, Service, views};
 use crate::fault::Fault;
 use crate::limits::BETWEEN_WAITS;
@@ -10,8 +9,8 @@ use askback_api::{
 };
 use askback_core::Room;
 use askback_hub::{
-    Attending, AuditQuery as HubAuditQuery, Cursor, Event, Events, HubError, Listed, Page as HubPage, Query, Record,
-    Timestamp,
+    AskerPresence, AuditQuery as HubAuditQuery, Cursor, Event, Events, HubError, Listed, Page as HubPage,
+    PersonPresence, Query, Record, Timestamp,
 };
 use std::sync::Arc;
 
@@ -20,9 +19,9 @@ pub(crate) struct FollowedEvents {
     events: Events,
     room: Option<Room>,
     /// While this is held, the asker counts as waiting.
-    _attending: Option<Attending>,
+    _attending: Option<AskerPresence>,
     /// While this is held, the person counts as connected.
-    _presence: Option<Presence>,
+    _presence: Option<PersonPresence>,
 }
 
 impl FollowedEvents {
@@ -44,13 +43,13 @@ impl FollowedEvents {
 
 impl Service {
     /// The caller's token, and the audience of a room.
-    pub(crate) fn me(&self, caller: &Caller, query: RoomQuery) -> Result<Me, Fault> {
+    pub(crate) async fn me(&self, caller: &Caller, query: RoomQuery) -> Result<Me, Fault> {
         let room = caller.narrow_room(query.room)?;
         Ok(Me {
             token: views::token(&caller.token),
             dialogs: self.dialogs.clone(),
-            people: self.audience.people(room.as_ref()) as u64,
             told: self.audience.is_notified(room.as_ref()),
+            people: self.hub.people(room).await?,
         })
     }
 
@@ -78,7 +77,7 @@ impl Service {
     /// A request and its state.
     pub(crate) async fn show(&self, caller: &Caller, id: &str) -> Result<ApiRecord, Fault> {
         let record: Arc<Record> = self.visible(caller, id).await?;
-        Ok(views::record(&record, self.hub.attendance(&record)))
+        Ok(views::record(&record, self.hub.attendance(&record).await?))
     }
 
     /// Pending requests that no asker waits for.
@@ -104,8 +103,13 @@ impl Service {
         let events = self.hub.events(after.unwrap_or_else(|| self.hub.last_event())).await?;
         // An asker that follows the events waits for its outcomes (L3, L9).
         let attending = caller.asks().is_ok().then(|| self.hub.attend(caller.name().clone()));
-        let presence = self.audience.enter(caller, room.clone());
+        let presence = self.person_presence(caller, room.clone());
         Ok(FollowedEvents { events, room, _attending: attending, _presence: presence })
+    }
+
+    /// Counts the connection of a person for as long as the returned value is held. Agents can't answer, and so don't count.
+    pub(crate) fn person_presence(&self, caller: &Caller, room: Option<Room>) -> Option<PersonPresence> {
+        caller.answers().is_ok().then(|| self.hub.enter_person(room))
     }
 
     /// The audit log, the oldest first (L6).

@@ -58,7 +58,7 @@ fn outcome((_, outcome): Ended) -> Outcome {
 
 impl HubApi for CallerSession {
     fn me(&self, query: RoomQuery) -> ApiFuture<'_, Me> {
-        Box::pin(async move { Ok(self.service.me(&self.caller, query)?) })
+        Box::pin(async move { Ok(self.service.me(&self.caller, query).await?) })
     }
 
     fn show<'a>(&'a self, id: &'a RequestId) -> ApiFuture<'a, Record> {

@@ -1,6 +1,6 @@
 //! Agreement: two stores have the same replies to the same calls.
 
-use super::{ending, id, moment, name, new, outbox, question, request, room, tokens};
+use super::{ending, id, moment, name, new, outbox, presence, question, request, room, tokens};
 use askback_core::{Resolution, Status};
 use askback_hub::store::memory::MemoryStore;
 use askback_hub::store::{Delivery, NewRequest, Store};
@@ -112,6 +112,7 @@ pub fn agrees_with_memory<G>(make: impl Fn() -> (Box<dyn Store>, G)) {
     compare(48, step(), &make, &take);
     compare(24, tokens::step(), &make, &tokens::take);
     compare(24, outbox::step(), &make, &outbox::take);
+    compare(24, presence::step(), &make, &presence::take);
 }
 
 fn compare<S: Clone + Debug, G>(

@@ -1,0 +1,15 @@
+//! The nodes that share a store.
+
+use uuid::Uuid;
+
+/// A running hub among those that share a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NodeId(pub [u8; 16]);
+
+impl NodeId {
+    /// A new id.
+    #[expect(clippy::new_without_default, reason = "two values of it are never equal")]
+    pub fn new() -> Self {
+        Self(Uuid::now_v7().into_bytes())
+    }
+}
