@@ -9,7 +9,7 @@ use crate::source;
 use crate::subcommand::Subcommand;
 use askback_api::ProblemItem;
 use askback_core::show::{quote, show_json};
-use askback_core::{AnswerInput, Answers, Json, Limits, Path, Problems, Request, answer_json};
+use askback_core::{AnswerInput, AnswerJson, Answers, Json, Limits, Path, Problems, Request};
 use clap::Args;
 use serde::Serialize;
 use std::io;
@@ -106,7 +106,7 @@ fn print_json(
 ) -> Result<(), CliError> {
     let answers = request.zip(answers).map(|(request, answers)| {
         let pairs = request.questions().iter().zip(answers.iter());
-        pairs.map(|(question, answer)| answer_json(question, answer)).collect::<Vec<_>>()
+        pairs.map(|(question, answer)| AnswerJson::new(question, answer)).collect()
     });
     let verdict = Verdict {
         valid: problems.is_none(),
@@ -125,7 +125,7 @@ fn print_json(
 struct Verdict {
     valid: bool,
     request: Option<Json>,
-    answers: Option<Vec<Json>>,
+    answers: Option<Vec<AnswerJson>>,
     errors: Vec<ProblemItem>,
     more_errors: usize,
 }
