@@ -2,10 +2,11 @@
 
 use crate::record::Record;
 use crate::schema;
-use askback_core::{Json, Name, RequestId, Room, Status, Surface};
+use askback_core::{Json, Name, OutcomeJson, RequestId, Room, Status, Surface};
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The type of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,7 +97,7 @@ pub struct AuditEvent {
     /// The outcome, if the event ended the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::outcome")]
-    pub outcome: Option<Json>,
+    pub outcome: Option<Value>,
 }
 
 /// An event of a stream.
@@ -136,8 +137,8 @@ pub struct EndedHead {
 pub struct Ended {
     /// The part that can be read without the request.
     pub head: EndedHead,
-    /// The whole outcome, for a reader that has the request.
-    pub outcome: Json,
+    /// The whole outcome, for a reader that has the request. `None` if this version cannot read it.
+    pub outcome: Option<Box<OutcomeJson>>,
 }
 
 impl StreamEvent {
@@ -146,9 +147,8 @@ impl StreamEvent {
         let change = match EventName::parse(name)? {
             EventName::Created => Change::Created(serde_json::from_slice(data).ok()?),
             EventName::Answered | EventName::Declined | EventName::Cancelled | EventName::Expired => {
-                let outcome: Json = serde_json::from_slice(data).ok()?;
-                let head = crate::body::read_json(&outcome).ok()?;
-                Change::Ended(Ended { head, outcome })
+                let head = serde_json::from_slice(data).ok()?;
+                Change::Ended(Ended { head, outcome: serde_json::from_slice(data).ok() })
             }
         };
         Some(Self { number, change })

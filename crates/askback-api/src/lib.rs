@@ -33,7 +33,7 @@ pub use problem::{ProblemCode, ProblemDetails, ProblemItem};
 pub use query::{
     API_VERSION, AskAgain, AskQuery, AuditQuery, ListQuery, RoomQuery, ScriptQuery, WaitQuery, path, with_query,
 };
-pub use record::{Asked, Page, Record, RequestRef, Unattended, UnattendedList, read_outcome, read_state, state_json};
+pub use record::{Asked, Page, Record, RequestRef, Unattended, UnattendedList, read_state, state_json};
 pub use script::{Script, ScriptBody, ScriptRequest, ScriptStatus};
 pub use token::{
     IssuedToken, Login, LoginLink, LoginLinkBody, Me, Session, SessionBody, TokenBody, TokenInfo, TokenList,

@@ -1,9 +1,10 @@
 //! Problems (RFC 9457): the table of codes, and the body of a refusal.
 
 use crate::schema;
-use askback_core::{Json, Problem};
+use askback_core::{OutcomeJson, Problem};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 macro_rules! codes {
     ($($name:ident = $word:literal, $status:literal, $title:literal;)+) => {
@@ -114,13 +115,18 @@ pub struct ProblemDetails {
     #[schemars(range(min = 1))]
     pub more_errors: u64,
     /// The outcome that counts, if the call came too late.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "readable_outcome")]
     #[schemars(schema_with = "schema::outcome")]
-    pub outcome: Option<Json>,
+    pub outcome: Option<OutcomeJson>,
 }
 
 fn is_zero(count: &u64) -> bool {
     *count == 0
+}
+
+/// Reads an outcome. An outcome that this version cannot read leaves the rest of the problem readable.
+fn readable_outcome<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<OutcomeJson>, D::Error> {
+    Value::deserialize(deserializer).map(|value| OutcomeJson::deserialize(value).ok())
 }
 
 /// One error in a body or a parameter.
@@ -177,5 +183,14 @@ mod tests {
             assert_eq!(serde_json::from_str::<ProblemDetails>(&body).unwrap().code, *code);
         }
         assert!(serde_json::from_str::<ProblemDetails>(r#"{"type":"about:blank"}"#).is_err());
+    }
+
+    // L1
+    #[test]
+    fn problem_with_unreadable_outcome_is_read_without_it() {
+        let mut body = serde_json::json!(ProblemDetails::new(ProblemCode::AlreadyEnded, "why"));
+        body["outcome"] = serde_json::json!({"id": "1", "status": "postponed"});
+        let problem: ProblemDetails = serde_json::from_value(body).unwrap();
+        assert_eq!(problem, ProblemDetails::new(ProblemCode::AlreadyEnded, "why"));
     }
 }

@@ -1,7 +1,7 @@
 //! Requests and their state, as a hub returns them.
 
 use crate::schema;
-use askback_core::{Json, Limits, Name, Outcome, Request, RequestId, Room, State, Status};
+use askback_core::{Json, Limits, Name, Outcome, OutcomeJson, Request, RequestId, Room, State, Status};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ struct RecordBody {
     request: Json,
     /// The outcome; null while the request is pending.
     #[schemars(schema_with = "schema::outcome_or_null")]
-    outcome: Option<Json>,
+    outcome: Option<OutcomeJson>,
 }
 
 impl From<Record> for RecordBody {
@@ -169,7 +169,7 @@ pub struct Page<T> {
 }
 
 /// The body of `GET /requests/{id}`: the outcome, or the status pending.
-pub fn state_json(request: RequestRef<'_>, outcome: Option<&Outcome>) -> Json {
+pub fn state_json(request: RequestRef<'_>, outcome: Option<&Outcome>) -> OutcomeJson {
     match outcome {
         Some(outcome) => outcome.to_json(request.request),
         None => State::Pending(request.id.clone()).to_json(request.request),
@@ -178,21 +178,16 @@ pub fn state_json(request: RequestRef<'_>, outcome: Option<&Outcome>) -> Json {
 
 /// Reads the body of `GET /requests/{id}`: the outcome, or `None` while the request is pending.
 pub fn read_state(bytes: &[u8], request: &Request) -> Result<Option<Outcome>, String> {
-    let json: Json = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-    read_outcome(&json, request)
-}
-
-/// Reads an outcome that was parsed as JSON, or `None` while the request is pending.
-pub fn read_outcome(json: &Json, request: &Request) -> Result<Option<Outcome>, String> {
+    /// The part that tells whether the request has ended.
     #[derive(Deserialize)]
     struct Head {
         status: Status,
     }
-    let head: Head = crate::body::read_json(json).map_err(|problem| problem.to_string())?;
+    let head: Head = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     match head.status {
         Status::Pending => Ok(None),
         Status::Answered | Status::Declined | Status::Cancelled | Status::Expired => {
-            Outcome::from_json(json, request).map(Some).map_err(|problems| problems.to_string())
+            Outcome::parse(bytes, request).map(Some).map_err(|problems| problems.to_string())
         }
     }
 }

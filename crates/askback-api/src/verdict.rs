@@ -3,7 +3,7 @@
 use crate::answer::AnswerItem;
 use crate::problem::{ProblemCode, ProblemItem};
 use crate::schema;
-use askback_core::{Json, Status};
+use askback_core::{Json, OutcomeJson, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,7 @@ pub struct Verdict {
     /// The outcome that counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "schema::outcome")]
-    pub outcome: Option<Json>,
+    pub outcome: Option<OutcomeJson>,
     /// The errors in the proposal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problems: Option<Vec<ProblemItem>>,

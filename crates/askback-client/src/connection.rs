@@ -2,7 +2,8 @@
 
 use crate::limits::{CONNECT, RESPONSE, RESPONSE_BYTES};
 use crate::transport::{self, Sender, Target};
-use askback_api::{ApiError, ProblemCode, ProblemDetails, read_outcome};
+use askback_api::{ApiError, ProblemCode, ProblemDetails};
+use askback_core::Outcome;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST};
@@ -178,9 +179,9 @@ pub(crate) fn refusal(status: u16, bytes: &[u8], about: Option<&askback_core::Re
             _ => ApiError::Foreign(format!("it answers {status}, and not as a hub does")),
         };
     };
-    let outcome = problem.outcome.as_ref().zip(about).map(|(outcome, request)| read_outcome(outcome, request));
+    let outcome = problem.outcome.as_ref().zip(about).map(|(outcome, request)| Outcome::from_json(outcome, request));
     match (problem.code, outcome) {
-        (ProblemCode::AlreadyEnded, Some(Ok(Some(outcome)))) => {
+        (ProblemCode::AlreadyEnded, Some(Ok(outcome))) => {
             ApiError::AlreadyEnded { outcome: Box::new(outcome), problem: Box::new(problem) }
         }
         _ => ApiError::Refused(Box::new(problem)),

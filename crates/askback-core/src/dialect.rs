@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::path::Path;
 use crate::problem::{Problems, Refusal};
 use crate::question::{Question, default_id};
-use crate::request::Request;
+use crate::request::{Envelope, Request};
 use crate::rule::Rule;
 use thiserror::Error;
 
@@ -26,14 +26,39 @@ pub struct Dialect {
     /// Whether an object is meant in this shape, right or wrong.
     recognises: fn(&Fields<'_, '_>) -> bool,
     /// Reads the questions from the fields of this shape; those that are wrong are none.
-    pub(crate) read: fn(&mut Fields<'_, '_>) -> Vec<Option<Question>>,
+    read: fn(&mut Fields<'_, '_>) -> Vec<Option<Question>>,
 }
 
 impl Dialect {
     /// Reads a request in this shape, whatever it looks like, with the fields that may stand beside it.
     pub fn parse(&self, json: &Json, limits: &Limits) -> Result<Request, Problems> {
-        Request::read_shape(json, limits, |_| Some(self))
+        read(json, limits, |_| Some(self))
     }
+}
+
+impl Request {
+    /// Reads a request in any of its shapes (see [`crate::dialect`]), or reports everything that is wrong with it.
+    pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, Problems> {
+        Self::from_json(&Json::parse(bytes, limits)?, limits)
+    }
+
+    /// The same for JSON that is already read; how large it may be is then the reader's concern.
+    pub fn from_json(json: &Json, limits: &Limits) -> Result<Self, Problems> {
+        read(json, limits, recognise)
+    }
+}
+
+/// Reads an object in the shape that `choose` finds, with the fields that may stand beside it.
+fn read<'d>(
+    json: &Json,
+    limits: &Limits,
+    choose: impl FnOnce(&mut Fields<'_, '_>) -> Option<&'d Dialect>,
+) -> Result<Request, Problems> {
+    Request::read(json, limits, |fields| {
+        let (envelope, on_timeout) = Envelope::read(fields);
+        let questions = choose(fields).map(|shape| (shape.read)(fields)).unwrap_or_default();
+        (envelope, on_timeout, questions)
+    })
 }
 
 /// Every shape; the first that recognises an object reads it.
@@ -68,7 +93,7 @@ impl Inexpressible {
 }
 
 /// The shape an object is meant in, or a report that it is none.
-pub(crate) fn recognise(fields: &mut Fields<'_, '_>) -> Option<&'static Dialect> {
+fn recognise(fields: &mut Fields<'_, '_>) -> Option<&'static Dialect> {
     let found = DIALECTS.iter().find(|dialect| (dialect.recognises)(fields));
     if found.is_none() {
         fields.know(&["prompt", "message", "type", "questions"]);

@@ -77,20 +77,6 @@ impl Json {
         }
     }
 
-    /// Whether it is the same value, whatever the order of fields.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Array(left), Self::Array(right)) => {
-                left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.is_same(right))
-            }
-            (Self::Object(left), Self::Object(right)) => {
-                let found = |name: &str, value: &Self| other.get(name).is_some_and(|other| value.is_same(other));
-                left.len() == right.len() && left.iter().all(|(name, value)| found(name, value))
-            }
-            (left, right) => left == right,
-        }
-    }
-
     /// Over several lines, for people.
     pub fn to_pretty(&self) -> String {
         serde_json::to_string_pretty(self).expect("texts as keys can always be written")

@@ -64,7 +64,7 @@ pub use kind::{Answer, Kind};
 pub use limits::Limits;
 pub use name::Name;
 pub use options::{ChoiceOption, Options, Other};
-pub use outcome::{Outcome, Reason, RequestId, Resolution, State, Status, Surface, answer_json};
+pub use outcome::{AnswerJson, Outcome, OutcomeJson, Reason, RequestId, Resolution, State, Status, Surface};
 pub use path::{Path, Step};
 pub use problem::{Problem, Problems, Refusal};
 pub use prompt::{PromptEnd, PromptStyle};

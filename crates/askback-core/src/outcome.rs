@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 mod json;
 
-pub use json::answer_json;
+pub use json::{AnswerJson, OutcomeJson};
 
 /// A request's name: a UUID in lower case with hyphens. Whoever makes one brings the randomness.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

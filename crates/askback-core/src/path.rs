@@ -1,6 +1,5 @@
 //! Where in a request something stands: `questions[1].options[0].label`.
 
-use crate::json::Json;
 use crate::limits::NAME_LENGTH;
 use crate::show::show_json;
 
@@ -89,7 +88,8 @@ impl std::fmt::Display for Path {
             match step {
                 Step::Index(index) => write!(f, "[{index}]")?,
                 Step::Field(name) if !is_plain(name) => {
-                    write!(f, "[{}]", show_json(&Json::from(name.as_str()).to_string()))?;
+                    let text = serde_json::to_string(name).map_err(|_| std::fmt::Error)?;
+                    write!(f, "[{}]", show_json(&text))?;
                 }
                 Step::Field(name) if depth == 0 => f.write_str(name)?,
                 Step::Field(name) => write!(f, ".{name}")?,

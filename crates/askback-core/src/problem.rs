@@ -1,6 +1,5 @@
 //! What is wrong with a request or an answer: where, which rule, and what would pass.
 
-use crate::json::{Json, Object};
 use crate::limits;
 use crate::path::Path;
 use crate::rule::Rule;
@@ -18,18 +17,6 @@ pub struct Problem {
     pub message: String,
     /// What would pass, as a phrase after "expected".
     pub expected: String,
-}
-
-impl Problem {
-    /// As it stands in an error of the HTTP API and in `askback check --json`.
-    pub fn to_json(&self) -> Json {
-        Object::new()
-            .put("path", self.path.to_string())
-            .put("rule", self.rule.name())
-            .put("message", self.message.as_str())
-            .put("expected", self.expected.as_str())
-            .into()
-    }
 }
 
 /// Why one answer does not pass its question.
@@ -52,6 +39,21 @@ impl Refusal {
     /// The same, said of a place.
     pub fn at(self, path: Path) -> Problem {
         Problem { path, rule: self.rule, message: self.message, expected: self.expected }
+    }
+}
+
+impl Rule {
+    /// Passes if `kept`; otherwise refuses with what is wrong and what would pass.
+    pub(crate) fn unless<W: Into<String>, E: Into<String>>(
+        self,
+        kept: bool,
+        says: impl FnOnce() -> (W, E),
+    ) -> Result<(), Refusal> {
+        if kept || !self.is_enforced() {
+            return Ok(());
+        }
+        let (message, expected) = says();
+        Err(Refusal::new(self, message, expected))
     }
 }
 

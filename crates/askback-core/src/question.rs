@@ -5,7 +5,6 @@ use crate::fields::{Fields, Shape};
 use crate::json::{Json, Object};
 use crate::kind::{Answer, KINDS, Kind, KindEntry};
 use crate::problem::Refusal;
-use crate::request::written_form;
 use crate::rule::Rule;
 
 /// A question that can be asked and answered.
@@ -135,6 +134,17 @@ fn read_initial(fields: &mut Fields<'_, '_>, entry: &KindEntry, kind: Option<&Ki
     };
     let answer = kind?.parse_answer(&AnswerInput::from(text));
     answer.map_err(|refusal| fields.refuse_field("initial", refusal)).ok().map(Some)
+}
+
+/// What is asked for where an answer stands in a request as something else than a text.
+pub(crate) fn written_form(found: &Json) -> String {
+    let example = match found {
+        Json::Number(_) => format!("\"{found}\""),
+        Json::Bool(true) => "\"yes\"".to_owned(),
+        Json::Bool(false) => "\"no\"".to_owned(),
+        _ => "\"a\"".to_owned(),
+    };
+    format!("the answer's written form, as a text such as {example}")
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use crate::answer::AnswerInput;
 use crate::context::Context;
-use crate::dialect::{self, Dialect};
 use crate::fields::Fields;
 use crate::json::{Json, Object};
 use crate::kind::Answer;
@@ -17,7 +16,7 @@ use crate::rule::Rule;
 
 mod envelope;
 
-pub(crate) use envelope::{Envelope, read_metadata, written_form};
+pub(crate) use envelope::{Envelope, read_metadata};
 
 /// What is asked for where a request stands.
 const REQUEST: &str = "an object such as {\"type\": \"text\", \"message\": \"Name?\"}, or one with a list `questions`";
@@ -47,29 +46,6 @@ impl Answers {
 }
 
 impl Request {
-    /// Reads a request in any of its shapes (see [`crate::dialect`]), or reports everything that is wrong with it.
-    pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, Problems> {
-        Self::from_json(&Json::parse(bytes, limits)?, limits)
-    }
-
-    /// The same for JSON that is already read; how large it may be is then the reader's concern.
-    pub fn from_json(json: &Json, limits: &Limits) -> Result<Self, Problems> {
-        Self::read_shape(json, limits, dialect::recognise)
-    }
-
-    /// Reads an object in the shape that `choose` finds, with the fields that may stand beside it.
-    pub(crate) fn read_shape<'d>(
-        json: &Json,
-        limits: &Limits,
-        choose: impl FnOnce(&mut Fields<'_, '_>) -> Option<&'d Dialect>,
-    ) -> Result<Self, Problems> {
-        Self::read(json, limits, |fields| {
-            let (envelope, on_timeout) = Envelope::read(fields);
-            let questions = choose(fields).map(|shape| (shape.read)(fields)).unwrap_or_default();
-            (envelope, on_timeout, questions)
-        })
-    }
-
     /// Reads an object with a reader of a dialect's own, which gives the envelope, the field `onTimeout` and the questions.
     pub(crate) fn read<'j>(
         json: &'j Json,

@@ -1,7 +1,5 @@
 //! The names of the rules a request or an answer can break: stable words that a program can branch on.
 
-use crate::problem::Refusal;
-
 macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
         /// A rule that a request or an answer can break.
@@ -91,19 +89,6 @@ rules! {
 }
 
 impl Rule {
-    /// Passes if `kept`; otherwise refuses with what is wrong and what would pass.
-    pub(crate) fn unless<W: Into<String>, E: Into<String>>(
-        self,
-        kept: bool,
-        says: impl FnOnce() -> (W, E),
-    ) -> Result<(), Refusal> {
-        if kept || !self.is_enforced() {
-            return Ok(());
-        }
-        let (message, expected) = says();
-        Err(Refusal::new(self, message, expected))
-    }
-
     #[cfg(not(test))]
     pub(crate) fn is_enforced(self) -> bool {
         true

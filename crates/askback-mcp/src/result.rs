@@ -3,7 +3,7 @@
 //! Several clients hand the model only the structured content when a result has it, so the text is also its first field.
 
 use askback_api::{ApiError, ProblemItem, Record};
-use askback_core::{Json, Outcome, Problems, RequestId, Status, format};
+use askback_core::{Outcome, Problems, RequestId, Status, format};
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value};
 
@@ -45,11 +45,10 @@ pub(crate) fn found(record: &Record, outcome: &Outcome, fields: OutcomeFields) -
 
 /// The outcome as in the API, but for the name of its id, and with null for the name and the time of an answer that no person gave.
 pub(crate) fn outcome_fields(record: &Record, outcome: &Outcome) -> Map<String, Value> {
-    let Json::Object(fields) = outcome.to_json(&record.request) else { return Map::new() };
+    let Value::Object(fields) = Value::from(outcome.to_json_for_model(&record.request)) else { return Map::new() };
     let fields = fields.into_iter().map(|(name, value)| match name.as_str() {
         "id" => (REQUEST_ID.to_owned(), record.id.as_str().into()),
-        "answeredBy" | "answeredAt" if outcome.answerer().is_none() => (name, Value::Null),
-        _ => (name, Value::from(value)),
+        _ => (name, value),
     });
     fields.collect()
 }

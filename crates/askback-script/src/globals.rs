@@ -1,10 +1,10 @@
 //! What a script finds: `requestUserInput`, `console`, and what was taken away.
 
 use crate::console::Level;
-use crate::json::{Json, show, to_json};
+use crate::json::{Json, to_json};
 use crate::limits::{ARGUMENT_BYTES, ARGUMENTS_OPEN_BYTES, ARRAY_ELEMENTS, CALLS, CALLS_OPEN, LINE_BYTES};
-use crate::run::Run;
-use crate::thrown::catch;
+use crate::source::LANGUAGE_FILE;
+use crate::thrown::{catch, show};
 use rquickjs::context::EvalOptions;
 use rquickjs::function::{Opt, Rest};
 use rquickjs::{Ctx, Exception, Function, Object, Promise, Result, Value};
@@ -13,14 +13,25 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 
+/// The functions of a script's run that its code can reach.
+pub(crate) trait Outside: Send + Sync + 'static {
+    /// Adds a line to the console.
+    fn write(&self, level: Level, text: &str);
+
+    /// How many calls are open, and how long everything is that they ask.
+    fn open(&self) -> (usize, usize);
+
+    /// Calls the host; its answer wakes the script.
+    fn call(self: &Arc<Self>, number: u32, argument: Json);
+}
+
 /// The two functions that settle the promise of each open call, by its number: resolve and reject.
 pub(crate) type Open<'js> = RefCell<HashMap<u32, Vec<Function<'js>>>>;
 
 /// The language as a script finds it.
-pub(crate) const LANGUAGE_FILE: &str = "language";
 const LANGUAGE: &str = include_str!("language.js");
 
-pub(crate) fn install(ctx: &Ctx<'_>, run: &Weak<Run>) -> Result<()> {
+pub(crate) fn install(ctx: &Ctx<'_>, run: &Weak<impl Outside>) -> Result<()> {
     let globals = ctx.globals();
     globals.set("requestUserInput", request_user_input(ctx, run)?)?;
     globals.set("console", console(ctx, run)?)?;
@@ -38,7 +49,7 @@ pub(crate) fn install(ctx: &Ctx<'_>, run: &Weak<Run>) -> Result<()> {
     ctx.eval_with_options::<Function<'_>, _>(LANGUAGE, options)?.call::<_, ()>((no, is_short, ARRAY_ELEMENTS))
 }
 
-fn console<'js>(ctx: &Ctx<'js>, run: &Weak<Run>) -> Result<Object<'js>> {
+fn console<'js>(ctx: &Ctx<'js>, run: &Weak<impl Outside>) -> Result<Object<'js>> {
     let console = Object::new(ctx.clone())?;
     for level in Level::ALL {
         let run = Weak::clone(run);
@@ -63,7 +74,7 @@ fn console<'js>(ctx: &Ctx<'js>, run: &Weak<Run>) -> Result<Object<'js>> {
     Ok(console)
 }
 
-fn request_user_input<'js>(ctx: &Ctx<'js>, run: &Weak<Run>) -> Result<Function<'js>> {
+fn request_user_input<'js>(ctx: &Ctx<'js>, run: &Weak<impl Outside>) -> Result<Function<'js>> {
     let (run, calls) = (Weak::clone(run), AtomicU32::new(0));
     let request = move |ctx: Ctx<'js>, argument: Opt<Value<'js>>| -> Result<Promise<'js>> {
         let (promise, resolve, reject) = ctx.promise()?;
@@ -83,12 +94,12 @@ fn request_user_input<'js>(ctx: &Ctx<'js>, run: &Weak<Run>) -> Result<Function<'
 }
 
 /// The run to call, with the number of the call and its argument.
-fn prepare<'js>(
+fn prepare<'js, R: Outside>(
     ctx: &Ctx<'js>,
-    run: &Weak<Run>,
+    run: &Weak<R>,
     argument: Option<Value<'js>>,
     calls: &AtomicU32,
-) -> Result<(Arc<Run>, u32, Json)> {
+) -> Result<(Arc<R>, u32, Json)> {
     const WHAT: &str = "what requestUserInput is called with";
     let argument = argument.filter(|argument| argument.is_object() && !argument.is_array() && !argument.is_function());
     let Some(argument) = argument else {

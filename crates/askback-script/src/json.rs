@@ -1,8 +1,7 @@
 //! Values of a script as JSON and back. Reading one may run the script's own code (a getter, `toJSON`, a proxy), which is
 //! counted and interrupted like the rest of it.
 
-use crate::thrown::{Thrown, catch};
-use rquickjs::{Coerced, Ctx, Exception, FromJs, Function, Result, Value};
+use rquickjs::{Ctx, Exception, Function, Result, Value};
 
 /// A value that left a script.
 pub(crate) struct Json {
@@ -52,51 +51,4 @@ fn unwritable(value: &Value<'_>) -> Option<&'static str> {
 
 pub(crate) fn from_json<'js>(ctx: &Ctx<'js>, value: &serde_json::Value) -> Result<Value<'js>> {
     ctx.json_parse(value.to_string())
-}
-
-/// A value for a person to read: a string as it is, everything else as JSON, or what can be said of it instead.
-pub(crate) fn show<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<String> {
-    if let Some(text) = value.as_string()
-        && let Ok(text) = text.to_string()
-    {
-        return Ok(text);
-    }
-    if value.is_undefined() {
-        return Ok("undefined".to_owned());
-    }
-    if let Some(number) = value.as_number().filter(|number| !number.is_finite()) {
-        return Ok(number.to_string().replace("inf", "Infinity"));
-    }
-    if value.is_error() {
-        return Ok(Thrown::read(ctx, value)?.text());
-    }
-    let shown = if value.is_big_int() {
-        Ok(None)
-    } else {
-        ctx.json_stringify(value.clone()).and_then(|text| text.map(|text| text.to_string()).transpose())
-    };
-    match shown {
-        Ok(Some(text)) => Ok(text),
-        Ok(None) => named(ctx, value),
-        Err(_) => {
-            let error = catch(ctx)?;
-            let why = error.as_object().and_then(|error| error.get::<_, Option<String>>("message").ok().flatten());
-            let why = why.map_or(String::new(), |why| format!(": {why}"));
-            Ok(format!("[{} that can't be shown{why}]", value.type_name()))
-        }
-    }
-}
-
-/// What JSON has no form for.
-fn named<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<String> {
-    if let Some(symbol) = value.as_symbol() {
-        let description = symbol.description()?;
-        let description = description.as_string().and_then(|text| text.to_string().ok()).unwrap_or_default();
-        return Ok(format!("Symbol({description})"));
-    }
-    if value.is_big_int() {
-        // A number can be nothing but itself: this runs no code of the script.
-        return Ok(Coerced::<String>::from_js(ctx, value.clone())?.0);
-    }
-    Ok(format!("[{}]", value.type_name()))
 }

@@ -46,6 +46,7 @@ mod meter;
 mod pool;
 mod priority;
 mod run;
+mod source;
 mod thrown;
 
 pub use console::{ConsoleLine, Level, Transcript};

@@ -1,34 +1,19 @@
 //! One script inside its own JavaScript engine, driven step by step.
 
 use crate::ended::Ended;
-use crate::globals::{Open, install};
+use crate::globals::{Open, Outside, install};
 use crate::json::{from_json, to_json};
 use crate::limits::{Limits, RESULT_BYTES, SLICE, STACK_BYTES, UNHANDLED};
 use crate::memory::{Blocks, Memory};
 use crate::meter::Meter;
-use crate::run::{Answer, Run};
+use crate::source::read;
 use crate::thrown::Thrown;
-use rquickjs::context::{EvalOptions, intrinsic};
+use rquickjs::context::intrinsic;
 use rquickjs::promise::PromiseState;
-use rquickjs::{Context, Ctx, Exception, Function, Promise, Result, Runtime, Type, Value};
+use rquickjs::{Context, Ctx, Exception, Promise, Result, Runtime, Type, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// What a script's code is called in the places of its errors.
-pub(crate) const FILE: &str = "script";
-
-/// What makes a function's body of the code. It ends no line, so that lines stay what they are.
-pub(crate) const PREFIX: &str = "(                 async()=>{";
-const SUFFIX: &str = "\n})";
-
-/// What the code must be a function's body in, too, although nothing of it runs. Code that closes the function has to go on
-/// with `,` or `)` after an arrow function, and after a declaration it can't.
-const DECLARED_PREFIX: &str = "throw 0;{async function f(){";
-const DECLARED_SUFFIX: &str = "\n}}";
-
-/// Columns on the first line are counted from where the code begins.
-const _: () = assert!(PREFIX.len() == DECLARED_PREFIX.len());
 
 /// The language, without what would share memory, watch the collector or tell precise times.
 type Language = (
@@ -44,6 +29,9 @@ type Language = (
 
 /// Rejected promises that nobody has handled so far, with their reasons.
 type Unhandled<'js> = RefCell<HashMap<Value<'js>, Value<'js>>>;
+
+/// What came of a call, by its number.
+pub(crate) type Answer = (u32, std::result::Result<serde_json::Value, String>);
 
 pub(crate) struct Machine {
     context: Context,
@@ -61,8 +49,8 @@ pub(crate) enum Step {
 }
 
 impl Machine {
-    pub(crate) fn new(run: &Arc<Run>, limits: &Limits) -> std::result::Result<Self, Ended> {
-        let meter = Arc::clone(&run.meter);
+    /// An engine without code, for the script of this run.
+    pub(crate) fn new(run: &Arc<impl Outside>, meter: Arc<Meter>, limits: &Limits) -> std::result::Result<Self, Ended> {
         let memory = Arc::new(Memory::new(Arc::clone(&meter), limits.memory_bytes));
         let made = || -> Result<Context> {
             let runtime = Runtime::new_with_alloc(Blocks::new(&memory))?;
@@ -177,25 +165,6 @@ impl Drop for Machine {
     fn drop(&mut self) {
         self.rise();
     }
-}
-
-/// Makes a function of the code, of which nothing can be outside of it.
-fn read<'js>(ctx: &Ctx<'js>, code: &str) -> Result<Function<'js>> {
-    let options = || {
-        let mut options = EvalOptions::default();
-        options.strict = false;
-        options.filename = Some(FILE.to_owned());
-        options
-    };
-    let declared = format!("{DECLARED_PREFIX}{code}{DECLARED_SUFFIX}");
-    if ctx.eval_with_options::<Value<'_>, _>(declared, options()).is_err() {
-        let thrown = ctx.catch();
-        // Zero is what it throws if there is nothing wrong with it.
-        if thrown.as_int() != Some(0) {
-            return Err(ctx.throw(thrown));
-        }
-    }
-    ctx.eval_with_options(format!("{PREFIX}{code}{SUFFIX}"), options())
 }
 
 fn settle(ctx: &Ctx<'_>, (number, answer): Answer) {

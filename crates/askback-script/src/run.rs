@@ -2,9 +2,10 @@
 
 use crate::console::{Level, Transcript};
 use crate::ended::{Ended, Finished, Snapshot};
+use crate::globals::Outside;
 use crate::host::Host;
 use crate::json::Json;
-use crate::machine::{Machine, Step};
+use crate::machine::{Answer, Machine, Step};
 use crate::meter::Meter;
 use crate::pool::Pool;
 use serde_json::Value;
@@ -19,7 +20,7 @@ use tokio::task::AbortHandle;
 
 /// A script, shared by its handles, the workers and the calls that it waits for.
 pub(crate) struct Run {
-    pub(crate) meter: Arc<Meter>,
+    meter: Arc<Meter>,
     pool: Arc<Pool>,
     /// Until it has ended: a host may well hold the script's handle.
     host: Mutex<Option<Arc<dyn Host>>>,
@@ -31,9 +32,6 @@ pub(crate) struct Run {
     finished: OnceLock<Arc<Finished>>,
     has_ended: Notify,
 }
-
-/// What came of a call, by its number.
-pub(crate) type Answer = (u32, Result<Value, String>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -161,7 +159,7 @@ impl Run {
         }
         if let Inside::Code(code) = inside {
             let code = std::mem::take(code);
-            *inside = match Machine::new(self, &self.pool.limits) {
+            *inside = match Machine::new(self, Arc::clone(&self.meter), &self.pool.limits) {
                 Ok(machine) => Inside::Machine(machine),
                 Err(ended) => return Step::Ended(ended),
             };
@@ -199,35 +197,6 @@ impl Run {
     fn is_waiting(&self) -> bool {
         let state = self.lock();
         !state.calls.is_empty() || !state.answers.is_empty()
-    }
-
-    /// How many calls are open, and how long everything is that they ask.
-    pub(crate) fn open(&self) -> (usize, usize) {
-        let state = self.lock();
-        (state.calls.len(), state.calls.values().map(|call| call.bytes).sum())
-    }
-
-    /// Calls the host; what comes of it wakes the script.
-    pub(crate) fn call(self: &Arc<Self>, number: u32, argument: Json) {
-        let Some(host) = self.host().clone() else { return };
-        // Noted before anybody can know of it: it may be answered at once.
-        self.lock().calls.insert(number, Open { task: None, bytes: argument.bytes });
-        let answering = host.request_user_input(argument.value);
-        let reply = Reply { run: Arc::clone(self), number, answer: None };
-        let task = self.runtime.spawn(async move { reply.give(answering.await) });
-        let mut state = self.lock();
-        if self.finished.get().is_some() {
-            // Ended meanwhile, by somebody who could not know of it.
-            state.calls.remove(&number);
-            drop(state);
-            task.abort();
-        } else if let Some(call) = state.calls.get_mut(&number) {
-            call.task = Some(task.abort_handle());
-        }
-    }
-
-    pub(crate) fn write(&self, level: Level, text: &str) {
-        self.lock().console.push(level, text);
     }
 
     /// The script has ended, unless it had already: it is told to stop, and what it has asked is taken away.
@@ -271,6 +240,35 @@ impl Run {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outside for Run {
+    fn open(&self) -> (usize, usize) {
+        let state = self.lock();
+        (state.calls.len(), state.calls.values().map(|call| call.bytes).sum())
+    }
+
+    fn call(self: &Arc<Self>, number: u32, argument: Json) {
+        let Some(host) = self.host().clone() else { return };
+        // Noted before anybody can know of it: it may be answered at once.
+        self.lock().calls.insert(number, Open { task: None, bytes: argument.bytes });
+        let answering = host.request_user_input(argument.value);
+        let reply = Reply { run: Arc::clone(self), number, answer: None };
+        let task = self.runtime.spawn(async move { reply.give(answering.await) });
+        let mut state = self.lock();
+        if self.finished.get().is_some() {
+            // Ended meanwhile, by somebody who could not know of it.
+            state.calls.remove(&number);
+            drop(state);
+            task.abort();
+        } else if let Some(call) = state.calls.get_mut(&number) {
+            call.task = Some(task.abort_handle());
+        }
+    }
+
+    fn write(&self, level: Level, text: &str) {
+        self.lock().console.push(level, text);
     }
 }
 

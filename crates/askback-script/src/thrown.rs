@@ -1,13 +1,12 @@
-//! What a script threw, in words: anything may be thrown, and reading it may throw again.
+//! Values of a script in words, for people, above all the values that it threw: anything may be thrown, and reading it may
+//! throw again.
 
 use crate::console::shortened;
 use crate::ended::Ended;
-use crate::globals::LANGUAGE_FILE;
-use crate::json::show;
-use crate::limits::{FRAMES, MESSAGE_BYTES};
-use crate::machine::{FILE, PREFIX};
+use crate::limits::MESSAGE_BYTES;
 use crate::memory::Memory;
-use rquickjs::{Ctx, Object, Result, Value};
+use crate::source::frames;
+use rquickjs::{Coerced, Ctx, FromJs, Object, Result, Value};
 
 /// An error, read.
 pub(crate) struct Thrown {
@@ -62,21 +61,49 @@ fn text<'js>(ctx: &Ctx<'js>, error: &Object<'js>, name: &str) -> Result<Option<S
     }
 }
 
-/// The first calls of a stack, with places in the code as it was given.
-fn frames(stack: &str) -> String {
-    let is_ours = |frame: &str| frame.contains(&format!("({LANGUAGE_FILE}:"));
-    let frames = stack.lines().map(str::trim).filter(|frame| frame.starts_with("at ") && !is_ours(frame)).take(FRAMES);
-    let frames: Vec<String> = frames.map(|frame| format!("    {}", placed(&shortened(frame, 200)))).collect();
-    frames.join("\n")
+/// A value for a person to read: a string as it is, everything else as JSON, or what can be said of it instead.
+pub(crate) fn show<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<String> {
+    if let Some(text) = value.as_string()
+        && let Ok(text) = text.to_string()
+    {
+        return Ok(text);
+    }
+    if value.is_undefined() {
+        return Ok("undefined".to_owned());
+    }
+    if let Some(number) = value.as_number().filter(|number| !number.is_finite()) {
+        return Ok(number.to_string().replace("inf", "Infinity"));
+    }
+    if value.is_error() {
+        return Ok(Thrown::read(ctx, value)?.text());
+    }
+    let shown = if value.is_big_int() {
+        Ok(None)
+    } else {
+        ctx.json_stringify(value.clone()).and_then(|text| text.map(|text| text.to_string()).transpose())
+    };
+    match shown {
+        Ok(Some(text)) => Ok(text),
+        Ok(None) => named(ctx, value),
+        Err(_) => {
+            let error = catch(ctx)?;
+            let why = error.as_object().and_then(|error| error.get::<_, Option<String>>("message").ok().flatten());
+            let why = why.map_or(String::new(), |why| format!(": {why}"));
+            Ok(format!("[{} that can't be shown{why}]", value.type_name()))
+        }
+    }
 }
 
-/// On the first line there is something before the script's own code.
-fn placed(frame: &str) -> String {
-    let first_line = format!("{FILE}:1:");
-    let Some((before, place)) = frame.split_once(&first_line) else { return frame.to_owned() };
-    let digits = place.len() - place.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    match place[..digits].parse::<usize>() {
-        Ok(column) => format!("{before}{first_line}{}{}", column.saturating_sub(PREFIX.len()).max(1), &place[digits..]),
-        Err(_) => frame.to_owned(),
+/// What JSON has no form for.
+fn named<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<String> {
+    if let Some(symbol) = value.as_symbol() {
+        let description = symbol.description()?;
+        let description = description.as_string().and_then(|text| text.to_string().ok()).unwrap_or_default();
+        return Ok(format!("Symbol({description})"));
     }
+    if value.is_big_int() {
+        // A number can be nothing but itself: this runs no code of the script.
+        return Ok(Coerced::<String>::from_js(ctx, value.clone())?.0);
+    }
+    Ok(format!("[{}]", value.type_name()))
 }

@@ -1,7 +1,7 @@
 //! Rows as records, and values as columns.
 
 use crate::failure::unreadable;
-use askback_core::{Json, Limits, Name, Outcome, Request, RequestId, Status};
+use askback_core::{Limits, Name, Outcome, Request, RequestId, Status};
 use askback_hub::Record;
 use askback_hub::Room;
 use jiff::Timestamp;
@@ -88,9 +88,7 @@ pub(crate) fn name(row: &Row<'_>, column: usize) -> rusqlite::Result<Name> {
 }
 
 pub(crate) fn outcome(text: &str, request: &Request) -> rusqlite::Result<Outcome> {
-    Json::parse(text.as_bytes(), &Limits::STORED)
-        .and_then(|json| Outcome::from_json(&json, request))
-        .map_err(|problems| unreadable("an outcome", problems))
+    Outcome::parse(text.as_bytes(), request).map_err(|problems| unreadable("an outcome", problems))
 }
 
 pub(crate) fn time(microseconds: i64) -> rusqlite::Result<Timestamp> {

@@ -7,9 +7,11 @@ use crate::exit::Exit;
 use crate::report::Report;
 use crate::source;
 use crate::subcommand::Subcommand;
+use askback_api::ProblemItem;
 use askback_core::show::{quote, show_json};
-use askback_core::{AnswerInput, Answers, Json, Limits, Object, Path, Problem, Problems, Request, answer_json};
+use askback_core::{AnswerInput, AnswerJson, Answers, Json, Limits, Path, Problems, Request};
 use clap::Args;
+use serde::Serialize;
 use std::io;
 use std::path::PathBuf;
 
@@ -104,14 +106,26 @@ fn print_json(
 ) -> Result<(), CliError> {
     let answers = request.zip(answers).map(|(request, answers)| {
         let pairs = request.questions().iter().zip(answers.iter());
-        pairs.map(|(question, answer)| answer_json(question, answer)).collect::<Vec<_>>()
+        pairs.map(|(question, answer)| AnswerJson::new(question, answer)).collect()
     });
-    let json: Json = Object::new()
-        .put("valid", problems.is_none())
-        .put("request", request.map(Request::to_json))
-        .put("answers", answers)
-        .put("errors", problems.into_iter().flatten().map(Problem::to_json).collect::<Vec<_>>())
-        .put("moreErrors", problems.map_or(0, Problems::more) as f64)
-        .into();
-    print(&show_json(&json.to_string())).map(drop)
+    let verdict = Verdict {
+        valid: problems.is_none(),
+        request: request.map(Request::to_json),
+        answers,
+        errors: problems.into_iter().flatten().map(ProblemItem::from).collect(),
+        more_errors: problems.map_or(0, Problems::more),
+    };
+    let text = serde_json::to_string(&verdict).expect("texts as keys can always be written");
+    print(&show_json(&text)).map(drop)
+}
+
+/// The output of `--json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Verdict {
+    valid: bool,
+    request: Option<Json>,
+    answers: Option<Vec<AnswerJson>>,
+    errors: Vec<ProblemItem>,
+    more_errors: usize,
 }

@@ -72,7 +72,6 @@ fn the_documented_request_and_outcome_are_real() {
     let question = r#"{"type": "choice", "message": "Which features?", "options": ["Dark mode", "Push"],
                        "multiSelect": true, "other": true}"#;
     let request = askback_core::Request::parse(question.as_bytes(), &limits).unwrap();
-    let outcome = askback_core::Json::parse(blocks.next().unwrap().as_bytes(), &limits).unwrap();
-    let outcome = askback_core::Outcome::from_json(&outcome, &request);
+    let outcome = askback_core::Outcome::parse(blocks.next().unwrap().as_bytes(), &request);
     assert_eq!(outcome.map(|outcome| outcome.by().to_owned()), Ok("reviewer".to_owned()));
 }

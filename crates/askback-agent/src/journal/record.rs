@@ -3,7 +3,7 @@
 use super::Note;
 use crate::event::{CallResult, ToolCall, Usage};
 use crate::turn::{Asked, AskedAs, ToolUse, TurnEnd};
-use askback_core::{Json, Limits, Outcome, Request};
+use askback_core::{Json, Limits, Outcome, OutcomeJson, Request};
 use serde::{Deserialize, Serialize};
 
 pub(super) const VERSION: u32 = 1;
@@ -43,7 +43,7 @@ pub(super) enum Record {
         request: Json,
         by: AskedAs,
         #[serde(skip_serializing_if = "Option::is_none")]
-        outcome: Option<Json>,
+        outcome: Option<serde_json::Value>,
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
@@ -77,7 +77,7 @@ impl From<Note<'_>> for Record {
             Note::Asking(request, by) => Self::Asking { request: request.to_json(), by },
             Note::Asked(Asked { request, by, outcome }) => {
                 let (outcome, error) = match outcome {
-                    Ok(outcome) => (Some(outcome.to_json(request)), None),
+                    Ok(outcome) => (Some(outcome.to_json(request).into()), None),
                     Err(why) => (None, Some(why.clone())),
                 };
                 Self::Asked { request: request.to_json(), by: *by, outcome, error }
@@ -88,10 +88,15 @@ impl From<Note<'_>> for Record {
 }
 
 /// A question that was written once; nothing if it can't be read any more.
-pub(super) fn read_asked(request: &Json, by: AskedAs, outcome: Option<&Json>, error: Option<String>) -> Option<Asked> {
+pub(super) fn read_asked(
+    request: &Json,
+    by: AskedAs,
+    outcome: Option<&serde_json::Value>,
+    error: Option<String>,
+) -> Option<Asked> {
     let request = Request::from_json(request, &Limits::STORED).ok()?;
     let outcome = match outcome {
-        Some(outcome) => Ok(Outcome::from_json(outcome, &request).ok()?),
+        Some(outcome) => Ok(Outcome::from_json(&OutcomeJson::deserialize(outcome).ok()?, &request).ok()?),
         None => Err(error.unwrap_or_default()),
     };
     Some(Asked { request, by, outcome })

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::fields::{Fields, wrong_type};
 use crate::json::{Json, Object};
 use crate::kind::Answer;
-use crate::question::Question;
+use crate::question::{Question, written_form};
 use crate::rule::Rule;
 
 /// What a request has besides its questions.
@@ -23,7 +23,7 @@ pub(crate) struct Envelope {
 
 impl Envelope {
     /// Reads the fields that may stand beside every shape of a request, except `onTimeout`, which needs the questions.
-    pub(super) fn read<'j>(fields: &mut Fields<'j, '_>) -> (Self, Option<&'j Json>) {
+    pub(crate) fn read<'j>(fields: &mut Fields<'j, '_>) -> (Self, Option<&'j Json>) {
         let room = fields.line("room");
         if room.as_deref().is_some_and(|room| room.starts_with('@')) {
             fields.report("room", Rule::Reserved, "names with @ in front are askback's own", "another first character");
@@ -103,17 +103,6 @@ fn read_default(fields: &mut Fields<'_, '_>, items: &[Json], questions: &[Option
         answers.push(answer.ok().flatten());
     }
     answers.into_iter().collect::<Option<Vec<_>>>().map(Answers)
-}
-
-/// What is asked for where an answer stands in a request as something else than a text.
-pub(crate) fn written_form(found: &Json) -> String {
-    let example = match found {
-        Json::Number(_) => format!("\"{found}\""),
-        Json::Bool(true) => "\"yes\"".to_owned(),
-        Json::Bool(false) => "\"no\"".to_owned(),
-        _ => "\"a\"".to_owned(),
-    };
-    format!("the answer's written form, as a text such as {example}")
 }
 
 fn read_context(fields: &mut Fields<'_, '_>) -> Vec<Context> {

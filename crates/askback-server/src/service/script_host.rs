@@ -5,9 +5,10 @@ use super::scripts::SOURCE;
 use super::{Caller, Service};
 use crate::fault::Fault;
 use askback_api::{AskAgain, AskQuery, ProblemCode, claim_of_client};
-use askback_core::{Json, Limits, Object, Outcome, Problems, Request, State, Status};
+use askback_core::{Json, Limits, Object, Outcome, OutcomeJson, Problems, Request, State, Status};
 use askback_script::{Answering, Host};
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::oneshot;
 
@@ -129,21 +130,21 @@ fn add_claim(fields: &mut Vec<(String, Json)>, client: &str) {
 
 /// The outcome for a script: as the tools return it to a model, without a name and a time if no person answered.
 fn outcome_value(outcome: &Outcome, request: &Request) -> Value {
-    let Json::Object(fields) = outcome.to_json(request) else { return Value::Null };
-    let is_answered = outcome.answerer().is_some();
-    let mut fields: Vec<(String, Json)> = fields
-        .into_iter()
-        .map(|(name, value)| match name.as_str() {
-            "answeredBy" | "answeredAt" if !is_answered => (name, Json::Null),
-            _ => (name, value),
-        })
-        .collect();
-    fields.push(("success".to_owned(), (outcome.status() == Status::Answered).into()));
     // For a single question, its selections are a field of the outcome.
-    if let [_] = request.questions() {
+    let selections = matches!(request.questions(), [_]).then(|| {
         let answer = outcome.resolution().answers().and_then(|answers| answers.iter().next());
-        let selections = answer.map(|answer| answer.selections()).unwrap_or_default();
-        fields.push(("selections".to_owned(), selections.into()));
-    }
-    Json::Object(fields).into()
+        answer.map(|answer| answer.selections()).unwrap_or_default()
+    });
+    let success = outcome.status() == Status::Answered;
+    json!(ScriptOutcome { outcome: outcome.to_json_for_model(request), success, selections })
+}
+
+/// An outcome as a script gets it.
+#[derive(Serialize)]
+struct ScriptOutcome<'a> {
+    #[serde(flatten)]
+    outcome: OutcomeJson,
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selections: Option<Vec<&'a str>>,
 }

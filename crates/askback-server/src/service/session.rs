@@ -228,7 +228,7 @@ impl EventStream for SessionEvents {
                         answered_by: outcome.by().to_owned(),
                         surface: outcome.surface(),
                     },
-                    outcome: outcome.to_json(&record.request),
+                    outcome: Some(Box::new(outcome.to_json(&record.request))),
                 }),
             };
             Ok(StreamEvent { number: event.number, change })

@@ -74,7 +74,7 @@ pub(crate) fn audit_event(event: &Event) -> AuditEvent {
         room: room.clone(),
         asker: asker.clone(),
         request: outcome.is_none().then(|| request.to_json()),
-        outcome: outcome.as_ref().map(|outcome| outcome.to_json(request)),
+        outcome: outcome.as_ref().map(|outcome| outcome.to_json(request).into()),
     }
 }
 

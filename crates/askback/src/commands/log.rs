@@ -165,7 +165,7 @@ fn told(event: &AuditEvent) -> String {
     let what = event.event.name().trim_start_matches("request.");
     let surface = event.surface.map_or_else(String::new, |surface| format!(" ({})", surface.name()));
     let request = event.request.as_ref().and_then(|request| read_json::<RequestHead>(request).ok());
-    let outcome = event.outcome.as_ref().and_then(|outcome| read_json::<OutcomeHead>(outcome).ok());
+    let outcome = event.outcome.as_ref().and_then(|outcome| OutcomeHead::deserialize(outcome).ok());
     let claim = request.as_ref().and_then(|request| request.from.clone());
     let about = match (request, outcome) {
         (Some(request), _) => {

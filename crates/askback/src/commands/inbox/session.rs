@@ -6,7 +6,7 @@ use crate::console::line;
 use crate::style::{Signs, signs};
 use askback_api::{
     AnswerBody, ApiError, ApiFuture, CancelBody, Change, ClaimedSurface, DeclineBody, DismissBody,
-    Ended as EndedRequest, HubApi, PersonApi, Record, RoomQuery, StreamEvent, read_outcome,
+    Ended as EndedRequest, HubApi, PersonApi, Record, RoomQuery, StreamEvent,
 };
 use askback_client::{Client, new_id};
 use askback_core::{
@@ -136,7 +136,8 @@ impl InboxSession {
 
     fn hear_end(&mut self, ended: &EndedRequest) {
         let Some(record) = self.pending.take(&ended.head.id) else { return };
-        if let Ok(Some(outcome)) = read_outcome(&ended.outcome, &record.request) {
+        let outcome = ended.outcome.as_ref().and_then(|outcome| Outcome::from_json(outcome, &record.request).ok());
+        if let Some(outcome) = outcome {
             self.tell(&record, &outcome);
         }
     }
