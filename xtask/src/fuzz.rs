@@ -173,7 +173,7 @@ mod tests {
     fn every_corpus_is_a_target() {
         assert_eq!(
             targets().as_deref(),
-            Ok(&["agent-line", "joined-answer", "mcp-line", "request", "yjs"].map(str::to_owned)[..])
+            Ok(&["agent-line", "joined-answer", "mcp-line", "request", "websocket", "yjs"].map(str::to_owned)[..])
         );
     }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 const FIXTURES: &str = "askback/conformance";
 
 /// The crates whose documentation must be whole.
-const LIBRARIES: [&str; 13] = [
+const LIBRARIES: [&str; 14] = [
     "askback-agent",
     "askback-api",
     "askback-client",
@@ -22,6 +22,7 @@ const LIBRARIES: [&str; 13] = [
     "askback-sqlite",
     "askback-sse",
     "askback-term",
+    "askback-websocket",
     "askback-yjs",
 ];
 

@@ -134,14 +134,14 @@ test("frames that are none", async () => {
     return head;
   };
   const wrong = [
-    [4400, "without a mask", [0x82, 0x01, 0]],
-    [4400, "an extension", [0xc2, 0x80, ...mask]],
-    [4400, "no known purpose", [0x83, 0x80, ...mask]],
-    [4400, "nor this", [0x8b, 0x80, ...mask]],
-    [4400, "a long ping", [0x89, 0xfe, 0, 126, ...mask]],
-    [4400, "a ping in pieces", [0x09, 0x80, ...mask]],
-    [4400, "going on without a beginning", [0x80, 0x80, ...mask]],
-    [4400, "a message within another", [0x02, 0x80, ...mask, 0x82, 0x80, ...mask]],
+    [1002, "without a mask", [0x82, 0x01, 0]],
+    [1002, "an extension", [0xc2, 0x80, ...mask]],
+    [1002, "no known purpose", [0x83, 0x80, ...mask]],
+    [1002, "nor this", [0x8b, 0x80, ...mask]],
+    [1002, "a long ping", [0x89, 0xfe, 0, 126, ...mask]],
+    [1002, "a ping in pieces", [0x09, 0x80, ...mask]],
+    [1002, "going on without a beginning", [0x80, 0x80, ...mask]],
+    [1002, "a message within another", [0x02, 0x80, ...mask, 0x82, 0x80, ...mask]],
     [4400, "an empty message", [0x82, 0x80, ...mask]],
     [4413, "a megabyte and a byte", long(2n ** 20n + 1n)],
     [4413, "more than memory", long(2n ** 63n)],

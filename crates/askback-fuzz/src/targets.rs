@@ -7,6 +7,7 @@ mod agent_line;
 mod joined_answer;
 mod mcp_line;
 mod request;
+mod websocket;
 mod yjs;
 
 /// A reader of untrusted bytes under test.
@@ -21,12 +22,13 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     Target { name: "yjs", accepts: yjs::accepts, words: yjs::WORDS },
     Target { name: "request", accepts: request::accepts, words: request::WORDS },
     Target { name: "joined-answer", accepts: joined_answer::accepts, words: joined_answer::WORDS },
     Target { name: "mcp-line", accepts: mcp_line::accepts, words: mcp_line::WORDS },
     Target { name: "agent-line", accepts: agent_line::accepts, words: agent_line::WORDS },
+    Target { name: "websocket", accepts: websocket::accepts, words: websocket::WORDS },
 ];
 
 /// Checks a report: it is not empty, has at most [`PROBLEMS`] entries, and can be printed on a terminal.

@@ -79,6 +79,12 @@ fn agent_lines_keep_their_invariants() {
     run("agent-line");
 }
 
+// S3
+#[test]
+fn websocket_reader_keeps_its_invariants() {
+    run("websocket");
+}
+
 #[test]
 fn every_target_has_a_test_and_a_corpus_within_its_size() {
     let source = include_str!("corpora.rs");

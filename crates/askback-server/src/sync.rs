@@ -11,6 +11,7 @@ use askback_api::ProblemCode;
 use askback_core::Json;
 use askback_hub::limits::ROOM_KEEP_ALIVE;
 use askback_hub::{Member, Role, RoomError, Scope, empty_awareness};
+use askback_websocket::{Message, Opcode};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, RawPathParams, Request, State};
 use axum::http::header::{
@@ -21,10 +22,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use bytes::Bytes;
 use closing::{CloseReason, close};
-use frame::Opcode;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
-use socket::{ClientMessage, Socket, SocketError};
+use socket::{Socket, SocketError};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
@@ -32,9 +32,8 @@ use tokio::task::yield_now;
 use tokio::time::{interval_at, sleep};
 
 mod closing;
-mod frame;
 mod proposals;
-pub(super) mod socket;
+mod socket;
 
 /// `GET /sync/{room}`
 pub(super) async fn sync(State(app): Shared, request: Request) -> HandlerResult {
@@ -96,7 +95,7 @@ fn accepted(headers: &HeaderMap) -> Option<String> {
     };
     let is_upgrade = has(CONNECTION, "upgrade") && has(UPGRADE, "websocket") && has(SEC_WEBSOCKET_VERSION, "13");
     let key = headers.get(SEC_WEBSOCKET_KEY).and_then(|key| key.to_str().ok());
-    key.filter(|_| is_upgrade).and_then(socket::accept)
+    key.filter(|_| is_upgrade).and_then(askback_websocket::accept)
 }
 
 /// The response that switches to WebSocket. It never repeats the subprotocol with the secret.
@@ -170,7 +169,7 @@ async fn enter(
     caller: &Caller,
     scope: &Scope,
     socket: &mut Socket,
-) -> Result<(Member, Vec<ClientMessage>), CloseReason> {
+) -> Result<(Member, Vec<Message>), CloseReason> {
     let mut queued = Vec::new();
     let mut entering = pin!(app.service.hub.enter(scope.clone(), &caller.token));
     let mut keep_alive = interval_at(tokio::time::Instant::now() + ROOM_KEEP_ALIVE, ROOM_KEEP_ALIVE);
@@ -193,7 +192,7 @@ async fn enter(
 enum Step {
     /// A message to send, or `None` at the end of the room.
     Send(Option<Bytes>),
-    Receive(Result<ClientMessage, SocketError>),
+    Receive(Result<Message, SocketError>),
 }
 
 /// A connection to a room.
@@ -207,7 +206,7 @@ struct RoomConnection<'a> {
 
 impl RoomConnection<'_> {
     /// Sends and receives until the connection ends. Returns the reason.
-    async fn run(mut self, queued: Vec<ClientMessage>) -> CloseReason {
+    async fn run(mut self, queued: Vec<Message>) -> CloseReason {
         let (app, token) = (self.app, Arc::clone(&self.caller.token));
         tokio::pin! {
             let stopped = app.service.stopped();
@@ -269,15 +268,15 @@ impl RoomConnection<'_> {
         }
     }
 
-    async fn receive(&mut self, message: ClientMessage) -> Result<(), CloseReason> {
-        let size = if let ClientMessage::Binary(bytes) = &message { bytes.len() } else { 0 };
+    async fn receive(&mut self, message: Message) -> Result<(), CloseReason> {
+        let size = if let Message::Binary(bytes) = &message { bytes.len() } else { 0 };
         self.limit_rate(1 + size / MESSAGE_UNIT).await?;
         let bytes = match message {
-            ClientMessage::Binary(bytes) => bytes,
-            ClientMessage::Text => return Err(CloseReason::unreadable("it is text, and Yjs speaks in bytes")),
-            ClientMessage::Ping(payload) => return Ok(self.socket.send(Opcode::Pong, &payload).await?),
-            ClientMessage::Pong => return Ok(()),
-            ClientMessage::Close => return Err(CloseReason::ClosedByClient),
+            Message::Binary(bytes) => bytes,
+            Message::Text(_) => return Err(CloseReason::unreadable("it is text, and Yjs speaks in bytes")),
+            Message::Ping(payload) => return Ok(self.socket.send(Opcode::Pong, &payload).await?),
+            Message::Pong(_) => return Ok(()),
+            Message::Close(_) => return Err(CloseReason::ClosedByClient),
         };
         let proposals = self.member.receive(&bytes).map_err(|error| match error {
             RoomError::Malformed(why) => CloseReason::unreadable(&why.to_string()),

@@ -37,6 +37,7 @@ const CRATES: &[(&str, Wall)] = &[
             "thiserror",
         ]),
     ),
+    ("askback-websocket", Wall::Only(&["base64", "sha1", "thiserror"])),
     ("askback-yjs", Wall::Only(&["askback-core", "thiserror"])),
     (
         "askback-client",
@@ -103,6 +104,7 @@ const TERMINAL_OWNERS: &[&str] = &[
 ];
 const ONE_ENVIRONMENT: &str = "a child inherits what its role allows: use askback_process::ChildRole::command";
 const YJS: &str = "crates/askback-yjs/src/";
+const WEBSOCKET: &str = "crates/askback-websocket/src/";
 const NO_WORLD: &str = "the core does no I/O and reads no clock: let the caller pass it in";
 
 const SANS_IO: &str = "the codec takes bytes and returns messages: sockets, files and clocks belong to its callers";
@@ -133,6 +135,10 @@ const CONFINED: &[Confined] = &[
     Confined { word: "std::net", within: YJS, below: &[], why: SANS_IO },
     Confined { word: "std::io", within: YJS, below: &[], why: SANS_IO },
     Confined { word: "Instant::", within: YJS, below: &["crates/askback-yjs/src/wire_tests/"], why: SANS_IO },
+    Confined { word: "std::fs", within: WEBSOCKET, below: &[], why: SANS_IO },
+    Confined { word: "std::net", within: WEBSOCKET, below: &[], why: SANS_IO },
+    Confined { word: "std::io", within: WEBSOCKET, below: &[], why: SANS_IO },
+    Confined { word: "Instant::", within: WEBSOCKET, below: &[], why: SANS_IO },
     Confined {
         word: "rusqlite::",
         within: "crates/",
@@ -285,12 +291,14 @@ mod tests {
     }
 
     #[test]
-    fn the_codec_may_not_touch_the_world() {
+    fn codecs_may_not_touch_the_world() {
         let manifest = "[dependencies]\nthiserror = \"2\"\ntokio = \"1\"\naskback-hub = \"0\"";
         let code = "//! C.\nuse std::net::TcpStream;\nuse std::io::Read;";
-        let found =
-            check(&tree(&[("crates/askback-yjs/Cargo.toml", manifest), ("crates/askback-yjs/src/message.rs", code)]));
-        assert_eq!(found.len(), 4, "{found:?}");
+        for codec in ["askback-yjs", "askback-websocket"] {
+            let paths = [format!("crates/{codec}/Cargo.toml"), format!("crates/{codec}/src/message.rs")];
+            let found = check(&tree(&[(&paths[0], manifest), (&paths[1], code)]));
+            assert_eq!(found.len(), 4, "{found:?}");
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ const CLIENT: &str = "askback-client";
 const SCRIPT: &str = "askback-script";
 const SQLITE: &str = "askback-sqlite";
 const SERVER: &str = "askback-server";
+const WEBSOCKET: &str = "askback-websocket";
 const YJS: &str = "askback-yjs";
 const FUZZ: &str = "askback-fuzz";
 
@@ -342,6 +343,30 @@ pub(super) const MUTANTS: &[Mutant] = &[
         wrong: "if magnitude > 0x7f {",
         package: FUZZ,
         test: "yjs_codec_keeps_its_invariants",
+    },
+    Mutant {
+        what: "the mask of a payload starts anew with every piece that arrives",
+        file: "crates/askback-websocket/src/frame.rs",
+        right: "mask.rotate_left(offset % 4);",
+        wrong: "mask.rotate_left(offset % 1);",
+        package: FUZZ,
+        test: "websocket_reader_keeps_its_invariants",
+    },
+    Mutant {
+        what: "a client is read on after its close frame",
+        file: "crates/askback-websocket/src/reader.rs",
+        right: "if let Some(Message::Close(_)) = message {",
+        wrong: "if let Some(Message::Close(Some(_))) = message {",
+        package: FUZZ,
+        test: "websocket_reader_keeps_its_invariants",
+    },
+    Mutant {
+        what: "a client may close with a reserved code",
+        file: "crates/askback-websocket/src/close.rs",
+        right: "1000..=1003 | 1007..=1014 |",
+        wrong: "1000..=1014 |",
+        package: WEBSOCKET,
+        test: "every_case_has_its_replies",
     },
     Mutant {
         what: "options that can be read in two ways are accepted",

@@ -1,21 +1,17 @@
 //! The end of a connection, with its close code and reason. Codes from 4400 to 4499 mean that a client must not reconnect unchanged.
 
-use super::frame::{CONTROL_BYTES, FrameError, Opcode};
 use super::socket::{Socket, SocketError};
 use crate::fault::Fault;
-use crate::limits::{CLOSE_TIMEOUT, MESSAGE_BYTES};
+use crate::limits::CLOSE_TIMEOUT;
 use askback_api::ProblemCode;
+use askback_websocket::{CloseCode, CloseFrame, Opcode, ReadError};
 use std::io;
 use tokio::time::{Instant, timeout_at};
 
-/// The client closed the connection.
-const NORMAL: u16 = 1000;
-/// The hub stops, and another will start.
-const GOING_AWAY: u16 = 1001;
-/// A transient refusal.
-const TRY_AGAIN_LATER: u16 = 1013;
-/// Added to an HTTP status: 4401 stands for 401.
-const PERMANENT: u16 = 4000;
+/// The close code of a permanent refusal with this HTTP status: 4401 stands for 401.
+fn permanent(status: u16) -> CloseCode {
+    CloseCode::new(4000 + status).unwrap_or(CloseCode::POLICY_VIOLATION)
+}
 
 /// The reason why a connection ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,37 +22,32 @@ pub(super) enum CloseReason {
     Stopping,
     AnotherHistory,
     Other {
-        code: u16,
+        code: CloseCode,
         reason: String,
     },
 }
 
 impl CloseReason {
     pub(super) fn unreadable(why: &str) -> Self {
-        Self::Other { code: PERMANENT + 400, reason: format!("the message can't be read: {why}") }
+        Self::Other { code: permanent(400), reason: format!("the message can't be read: {why}") }
     }
 
     pub(super) fn revoked() -> Self {
         Self::from(Fault::new(ProblemCode::Unauthenticated, "the token was revoked, or has expired"))
     }
 
-    /// The payload of the close frame: the code, and as many whole characters of the reason as fit.
-    fn payload(self) -> Option<Vec<u8>> {
+    /// The close frame; `None` if the client can't receive one.
+    fn frame(self) -> Option<CloseFrame> {
         let (code, reason) = match self {
             Self::Unreachable => return None,
-            Self::ClosedByClient => (NORMAL, String::new()),
-            Self::Stopping => (GOING_AWAY, "the hub is stopping: come back".to_owned()),
+            Self::ClosedByClient => (CloseCode::NORMAL, String::new()),
+            Self::Stopping => (CloseCode::GOING_AWAY, "the hub is stopping: come back".to_owned()),
             Self::AnotherHistory => {
-                (PERMANENT + 409, "this replica is of another history: begin with a new Y.Doc".to_owned())
+                (permanent(409), "this replica is of another history: begin with a new Y.Doc".to_owned())
             }
             Self::Other { code, reason } => (code, reason),
         };
-        let mut payload = code.to_be_bytes().to_vec();
-        let space = CONTROL_BYTES - payload.len();
-        let ends = reason.char_indices().map(|(start, character)| start + character.len_utf8());
-        let end = ends.take_while(|end| *end <= space).last().unwrap_or(0);
-        payload.extend_from_slice(&reason.as_bytes()[..end]);
-        Some(payload)
+        Some(CloseFrame { code, reason })
     }
 }
 
@@ -64,12 +55,13 @@ impl From<SocketError> for CloseReason {
     fn from(error: SocketError) -> Self {
         match error {
             SocketError::Ended => Self::Unreachable,
-            SocketError::Frame(FrameError::Protocol(why)) => Self::unreadable(why),
-            SocketError::Frame(FrameError::TooLarge) => {
-                let reason =
-                    format!("a message has more than {MESSAGE_BYTES} bytes: delete answers whose verdict is known");
-                Self::Other { code: PERMANENT + 413, reason }
+            SocketError::Timeout => Self::unreadable("it took too long"),
+            SocketError::Read(error @ ReadError::MessageTooLarge { .. }) => {
+                Self::Other { code: permanent(413), reason: format!("{error}: delete answers whose verdict is known") }
             }
+            // A limit of ours, which the same message exceeds again.
+            SocketError::Read(error @ ReadError::TooManyFrames { .. }) => Self::unreadable(&error.to_string()),
+            SocketError::Read(error) => Self::Other { code: error.close_code(), reason: error.to_string() },
         }
     }
 }
@@ -84,8 +76,8 @@ impl From<Fault> for CloseReason {
     fn from(fault: Fault) -> Self {
         let code = match fault.code {
             ProblemCode::Stopping => return Self::Stopping,
-            ProblemCode::TooMany | ProblemCode::StoreFull | ProblemCode::StoreFailed => TRY_AGAIN_LATER,
-            code => PERMANENT + code.status(),
+            ProblemCode::TooMany | ProblemCode::StoreFull | ProblemCode::StoreFailed => CloseCode::TRY_AGAIN_LATER,
+            code => permanent(code.status()),
         };
         Self::Other { code, reason: fault.detail }
     }
@@ -95,9 +87,9 @@ impl From<Fault> for CloseReason {
 pub(super) async fn close(mut socket: Socket, reason: CloseReason) {
     // A client that has sent its close frame only waits for this one.
     let is_closed_by_client = reason == CloseReason::ClosedByClient;
-    let Some(payload) = reason.payload() else { return };
+    let Some(frame) = reason.frame() else { return };
     let until = Instant::now() + CLOSE_TIMEOUT;
-    if let Ok(Ok(())) = timeout_at(until, socket.send(Opcode::Close, &payload)).await
+    if let Ok(Ok(())) = timeout_at(until, socket.send(Opcode::Close, &frame.payload())).await
         && !is_closed_by_client
     {
         let _ = timeout_at(until, socket.drain()).await;

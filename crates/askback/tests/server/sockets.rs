@@ -9,6 +9,9 @@ use std::net::TcpStream;
 /// The purpose of the last frame.
 const CLOSE: u8 = 8;
 
+/// The bit of a frame that is the last of its message.
+const FINAL: u8 = 0x80;
+
 /// A page's connection to its inbox.
 struct Socket(TcpStream);
 
@@ -22,6 +25,7 @@ impl Socket {
             "GET /sync/@inbox HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\n\
              Sec-WebSocket-Protocol: askback.v1, askback.bearer.{session}\r\n\
              Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Extensions: permessage-deflate\r\n\
              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         );
         stream.write_all(head.as_bytes()).unwrap();
@@ -34,6 +38,7 @@ impl Socket {
         let answer = String::from_utf8(answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 101 "), "{answer}");
         assert!(answer.contains("sec-websocket-protocol: askback.v1\r\n") && !answer.contains(session), "{answer}");
+        assert!(!answer.contains("sec-websocket-extensions"), "compression is not offered: {answer}");
         Self(stream)
     }
 
@@ -56,6 +61,12 @@ impl Socket {
         (first & 0x0f, carried)
     }
 
+    /// Sends a frame of at most 125 bytes, whose mask changes nothing.
+    fn send(&mut self, first: u8, payload: &[u8]) {
+        let length = u8::try_from(payload.len()).unwrap();
+        self.0.write_all(&[&[first, 0x80 | length, 0, 0, 0, 0], payload].concat()).unwrap();
+    }
+
     /// The code with which it is closed, whatever is told before.
     fn closed(&mut self) -> u16 {
         loop {
@@ -64,6 +75,45 @@ impl Socket {
             }
         }
     }
+}
+
+// W3
+#[test]
+fn close_frame_with_an_invalid_code_or_reason_is_answered_with_an_error_code() {
+    let server = Server::start();
+    let session = session(&server, &server.person);
+    let reply = |payload: &[u8]| {
+        let mut socket = Socket::open(&server, &session);
+        socket.send(FINAL | CLOSE, payload);
+        socket.closed()
+    };
+    for code in [0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999_u16] {
+        assert_eq!(reply(&code.to_be_bytes()), 1002, "{code}");
+    }
+    for code in [1000, 1011, 1014, 3000, 4999_u16] {
+        assert_eq!(reply(&code.to_be_bytes()), 1000, "{code}");
+    }
+    assert_eq!(reply(b""), 1000);
+    assert_eq!(reply(b"\x03"), 1002, "half a code");
+    assert_eq!(reply(b"\x03\xe8\xff"), 1007, "a reason that is not UTF-8");
+}
+
+// W3
+#[test]
+fn frame_against_the_protocol_closes_with_1002_and_text_closes_with_4400() {
+    let server = Server::start();
+    let session = session(&server, &server.person);
+    let reply = |first: u8, payload: &[u8]| {
+        let mut socket = Socket::open(&server, &session);
+        socket.send(first, payload);
+        socket.closed()
+    };
+    assert_eq!(reply(FINAL | 0x42, b"x"), 1002, "a reserved bit");
+    assert_eq!(reply(FINAL | 0x03, b"x"), 1002, "a reserved opcode");
+    assert_eq!(reply(FINAL, b"x"), 1002, "a continuation of no message");
+    assert_eq!(reply(FINAL | 0x01, b"\xff"), 1007, "a text that is not UTF-8");
+    assert_eq!(reply(FINAL | 0x01, b"text"), 4400);
+    assert_eq!(reply(FINAL | 0x02, b"\xff"), 4400, "no message of Yjs");
 }
 
 // S1, S4
