@@ -35,7 +35,7 @@ pub(crate) fn poll<T>(patience: Duration, mut find: impl FnMut() -> Option<T>) -
 }
 
 /// [`wait_for`] in a task: other tasks run between two polls.
-pub async fn wait_for_async<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) -> T {
+pub async fn wait_for_async<T, F: Future<Output = Option<T>>>(what: &str, mut find: impl FnMut() -> F) -> T {
     let deadline = Instant::now() + PATIENCE;
     loop {
         if let Some(found) = find().await {
