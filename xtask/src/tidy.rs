@@ -13,6 +13,7 @@ mod page;
 mod paths;
 mod raw_json;
 mod sources;
+mod test_code;
 mod walls;
 
 /// Something that is not tidy, said so that one knows what to do.
@@ -33,6 +34,7 @@ pub(crate) fn run() -> Done {
         raw_json::check(&files),
         kinds::check(&files),
         extending::check(&tree),
+        test_code::check(&tree, &files),
         lines::check(&files),
     ]
     .concat();

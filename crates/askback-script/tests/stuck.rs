@@ -3,6 +3,7 @@
 mod support;
 
 use askback_script::{Ended, Engine, Limits, Script};
+use askback_testkit::wait::wait_for_async;
 use std::sync::Arc;
 use std::time::Duration;
 use support::{Echo, end, engine, limited, quick, still_works};
@@ -53,15 +54,11 @@ async fn when_all_threads_are_lost_scripts_are_refused_until_one_comes_back() {
         }
         other => assert!(matches!(other, Ended::Returned(Some(_))), "{other:?}"),
     }
-    let deadline = std::time::Instant::now() + support::HANGS;
-    loop {
+    wait_for_async("a thread comes back", || async {
         let script = engine.start("return 1".to_owned(), Arc::new(Echo));
-        if matches!(end(&script).await.ended, Ended::Returned(Some(_))) {
-            break;
-        }
-        assert!(std::time::Instant::now() < deadline, "no thread came back");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+        matches!(end(&script).await.ended, Ended::Returned(Some(_))).then_some(())
+    })
+    .await;
     // And as well as before.
     for _ in 0..10 {
         still_works(&engine).await;
@@ -81,15 +78,8 @@ async fn a_lost_thread_has_the_lowest_priority_and_leaves_when_it_comes_back() {
     }
     let engine = engine(impatient());
     let script = &start(&engine, 1)[0];
-    let deadline = std::time::Instant::now() + support::HANGS;
-    while lowest() == 0 {
-        assert!(std::time::Instant::now() < deadline, "no thread was lowered");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    wait_for_async("a thread has the lowest priority", || async { (lowest() > 0).then_some(()) }).await;
     limited("could not be interrupted")(LONG, &end(script).await.ended);
-    while lowest() > 0 {
-        assert!(std::time::Instant::now() < deadline, "a lost thread stays for ever");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    wait_for_async("the lost thread has left", || async { (lowest() == 0).then_some(()) }).await;
     still_works(&engine).await;
 }

@@ -85,11 +85,11 @@ mod tests {
     use super::*;
     use askback_core::{Limits, Request, Surface};
     use askback_hub::{Ask, Signature};
-    use std::io::{Read, Write};
-    use std::net::TcpStream;
+    use askback_testkit::http::{Call, is_listening};
+    use askback_testkit::wait::wait_for_async;
 
     fn is_open(address: &str) -> bool {
-        TcpStream::connect(address.strip_prefix("http://").unwrap()).is_ok()
+        is_listening(address.strip_prefix("http://").unwrap())
     }
 
     // S4
@@ -109,12 +109,7 @@ mod tests {
     /// Everything that a client receives which follows the events of a hub until it stops.
     fn follow(address: &str, secret: &str) -> String {
         let host = address.strip_prefix("http://").unwrap();
-        let mut stream = TcpStream::connect(host).unwrap();
-        write!(stream, "GET /api/v1/events HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {secret}\r\n\r\n")
-            .unwrap();
-        let mut heard = String::new();
-        stream.read_to_string(&mut heard).unwrap();
-        heard
+        Call::new(host, "GET", "/api/v1/events").token(secret).open().read_until_closed()
     }
 
     // L5. In one thread, in which no follower runs while the hub is stopped.
@@ -134,9 +129,8 @@ mod tests {
             std::thread::spawn(move || follow(&address, &secret))
         };
         let followers: Vec<_> = (0..FOLLOWERS).map(|_| follower()).collect();
-        while private.app.counters.following.get() < FOLLOWERS {
-            sleep(std::time::Duration::from_millis(5)).await;
-        }
+        wait_for_async("all follow", || async { (private.app.counters.following.get() == FOLLOWERS).then_some(()) })
+            .await;
         private.hub.cancel(asked.id(), None, Signature::new(name, Surface::Terminal)).await.unwrap();
         private.stop().await;
         for follower in followers {

@@ -10,8 +10,8 @@ use askback_agent::{
     Surface, ToolUse,
 };
 use askback_core::{AnswerInput, Outcome, Path, PromptStyle, Request, RequestId, Resolution};
-use askback_model::{Answer, ModelServer, Reply};
-use askback_screen::{Screen, Size};
+use askback_testkit::model::{Answer, ModelServer, Reply};
+use askback_testkit::screen::{Screen, Size};
 use futures_core::Stream;
 use serde_json::{Value, json};
 use std::future::{pending, poll_fn};

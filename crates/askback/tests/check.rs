@@ -2,13 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
+use askback_testkit::command::piped;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use support::piped as askback;
+use std::process::{Command, Output, Stdio};
 
-mod support;
+const ASKBACK: &str = env!("CARGO_BIN_EXE_askback");
+
+fn askback(arguments: &[&str], input: &[u8]) -> Output {
+    piped(ASKBACK, arguments, input)
+}
 
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()

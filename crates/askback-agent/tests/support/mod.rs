@@ -8,10 +8,10 @@ use askback_core::{
     AnswerInput, AskError, Asker, Asking, Json, Limits, Outcome, Path, PromptStyle, Reason, Request, RequestId,
     Resolution,
 };
+use askback_testkit::wait::wait_for_async;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 /// What a person does with a prompt.
@@ -291,16 +291,9 @@ impl Drop for Folder {
     }
 }
 
-/// Looks again and again until something is there.
-pub(crate) async fn until<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    loop {
-        if let Some(found) = found() {
-            return found;
-        }
-        assert!(Instant::now() < deadline, "it did not happen: {what}");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+/// Waits until there is a value, and returns it.
+pub(crate) async fn until<T>(what: &str, mut find: impl FnMut() -> Option<T>) -> T {
+    wait_for_async(what, || std::future::ready(find())).await
 }
 
 /// Whether a process is still there, and not just waiting to be buried.

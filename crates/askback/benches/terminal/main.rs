@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask bench` prepares the peers in `bench/peers` and runs this; a peer that is not there is left out, and said.
 
-use askback_screen::{Screen, Size};
+use askback_testkit::screen::{Screen, Size};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

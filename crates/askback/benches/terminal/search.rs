@@ -5,7 +5,7 @@
 //! Each shows as many rows as it likes.
 
 use super::{Contender, PATIENCE, key, on_path, result, with_those_there};
-use askback_screen::Screen;
+use askback_testkit::screen::Screen;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -1,12 +1,9 @@
 //! The page in a real browser, before the real hub. The stories are in `web/tests`.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+use askback_testkit::story::Stories;
 
-#[path = "../support/story.rs"]
-#[expect(dead_code, reason = "no story of the page needs the machine for itself")]
-mod story;
-
-const PAGE: story::Shelf = story::Shelf {
+const PAGE: Stories = Stories {
+    program: env!("CARGO_BIN_EXE_askback"),
     package: "web",
     folder: "tests",
     needs: &[

@@ -1,7 +1,7 @@
 //! The demo, in a terminal and without one.
 
 use super::{ASKBACK, CONTROL_C, DOWN, ESCAPE, decide};
-use askback_screen::{Screen, Size};
+use askback_testkit::screen::{Screen, Size};
 
 const TALL: Size = Size { columns: 80, rows: 60 };
 /// Submits a text of several lines.

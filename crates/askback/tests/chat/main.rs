@@ -2,15 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
 
-use askback_model::ModelServer;
-use askback_screen::{Screen, Size};
+use askback_testkit::model::ModelServer;
+use askback_testkit::screen::{Screen, Size};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 mod agents;
-#[path = "../support/browser.rs"]
-mod browser;
 mod commands;
 mod demo;
 mod model;

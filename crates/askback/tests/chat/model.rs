@@ -1,7 +1,7 @@
 //! A model on a local server, a person in a real terminal: what is asked, and what the model reads of it (Q6, Q7).
 
 use super::{CONTROL_C, CONTROL_D, DOWN, ESCAPE, Folder, READY, decide, say};
-use askback_model::{Answer, ModelServer, Reply};
+use askback_testkit::model::{Answer, ModelServer, Reply};
 use serde_json::{Value, json};
 
 fn questions() -> Value {

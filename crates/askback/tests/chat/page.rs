@@ -1,10 +1,10 @@
 //! The demo's page: a private hub, on which every question can be answered as well as in the terminal.
 
-use super::browser::{Browser, address, call, printed_link, redeem};
 use super::{ASKBACK, CONTROL_C, Folder, USUAL};
-use askback_screen::{Screen, Size};
+use askback_testkit::browser::{Browser, address, printed_link, redeem};
+use askback_testkit::http::{Call, is_listening};
+use askback_testkit::screen::{Screen, Size};
 use rustix::process::Signal;
-use std::net::TcpStream;
 use std::path::Path;
 
 fn demo(variables: &[(&str, &str)]) -> Screen {
@@ -13,7 +13,7 @@ fn demo(variables: &[(&str, &str)]) -> Screen {
 
 /// Whether somebody listens there.
 fn is_open(link: &str) -> bool {
-    TcpStream::connect(address(link)).is_ok()
+    is_listening(address(link))
 }
 
 // L1, T3
@@ -22,7 +22,7 @@ fn a_question_is_answered_on_the_page_and_the_next_in_the_terminal() {
     let mut screen = demo(&[]);
     let link = printed_link(&mut screen);
     let browser = Browser::open(&link);
-    assert_eq!(redeem(&link).0, 401, "the link works once");
+    assert_eq!(redeem(&link).status, 401, "the link works once");
     assert_eq!(browser.get("/me")["name"], "reviewer");
     screen.wait_for("Where should rendered pages be kept?");
     let asked = browser.question();
@@ -50,7 +50,7 @@ fn whoever_looks_at_the_page_hears_how_it_ended() {
     screen.wait_for("Where should rendered pages be kept?");
     let asked = browser.question();
     let follower = browser.clone();
-    let following = std::thread::spawn(move || follower.call("GET", "/events", "").1);
+    let following = std::thread::spawn(move || follower.call("GET", "/events").send().body);
     let is_followed = |_: &Screen| metric(&browser, "askback_event_streams") == "1";
     screen.wait_until("somebody follows", is_followed);
     screen.keys(CONTROL_C);
@@ -62,7 +62,7 @@ fn whoever_looks_at_the_page_hears_how_it_ended() {
 
 /// What the server counts under a name.
 fn metric(browser: &Browser, name: &str) -> String {
-    let (_, _, text) = call(&browser.address, "GET /metrics", "", "");
+    let text = Call::new(&browser.address, "GET", "/metrics").send().body;
     let lines = text.lines().filter_map(|line| line.strip_prefix(name));
     lines.map(|value| value.trim().to_owned()).next().unwrap_or(text.clone())
 }
@@ -79,7 +79,7 @@ fn two_demos_do_not_meet_and_leave_nothing_behind() {
     let links = [printed_link(&mut one), printed_link(&mut other)];
     assert_ne!(address(&links[0]), address(&links[1]));
     // The link of the one opens nothing of the other's, and is not used up by that.
-    assert_eq!(redeem(&links[0].replace(address(&links[0]), address(&links[1]))).0, 401);
+    assert_eq!(redeem(&links[0].replace(address(&links[0]), address(&links[1]))).status, 401);
     let browsers = links.clone().map(|link| Browser::open(&link));
     let asked = browsers[0].question();
     browsers[0].answer(&asked, "No cache");

@@ -1,7 +1,7 @@
 //! Input requests of a stream, as a person answers and rejects them (T3–T6).
 
 use super::{CONTROL_C, CONTROL_D, DOWN, ESCAPE, Folder, READY, decide, say};
-use askback_screen::Screen;
+use askback_testkit::screen::Screen;
 
 /// A script that writes, asks for one thing, and writes again.
 fn script(request: &str) -> String {

@@ -1,30 +1,15 @@
 //! Who counts as there: people who look on, and people who are told. For nobody, a hook waits a little.
 
-use crate::home::{Home, wait_until};
+use crate::ASKBACK;
 use crate::hooked::{asking, command, database, decision, nothing};
-use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::thread::sleep;
-use std::time::Duration;
+use askback_testkit::home::Home;
+use askback_testkit::wait::wait_until;
 
 /// A hook that gives up soon where nobody is there.
 const IMPATIENT: &[&str] = &["hook", "claude-code", "--nobody", "1s", "--room", "shop"];
 
-/// Longer than that, by far.
-const LONGER: Duration = Duration::from_secs(4);
-
-/// Follows the events as somebody, for as long as it is held.
-fn follow(home: &Home, whose: &str, query: &str) -> TcpStream {
-    let address = home.address();
-    let mut stream = TcpStream::connect(&address).unwrap();
-    let secret = home.secret(whose);
-    write!(stream, "GET /api/v1/events{query} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {secret}\r\n\r\n")
-        .unwrap();
-    let mut first = [0; 12];
-    stream.read_exact(&mut first).unwrap();
-    assert_eq!(&first, b"HTTP/1.1 200");
-    stream
-}
+/// One that gives up a second later.
+const LESS_IMPATIENT: &[&str] = &["hook", "claude-code", "--nobody", "2s", "--room", "shop"];
 
 /// How many look on, and whether somebody is told, as an asker is told.
 fn there(home: &Home, room: &str) -> (u64, bool) {
@@ -33,13 +18,21 @@ fn there(home: &Home, room: &str) -> (u64, bool) {
     (me["people"].as_u64().unwrap(), me["told"].as_bool().unwrap())
 }
 
+/// Waits until a hook that starts now, at a hub where nobody is, has given up. An [`IMPATIENT`] one that was started before
+/// would have given up, too.
+fn outwait_nobody() {
+    let home = Home::with_hub(ASKBACK);
+    let (hook, _) = asking(&home, LESS_IMPATIENT, &command("ls"));
+    nothing(&hook.wait_with_output().unwrap());
+}
+
 // L4, L9
 #[test]
 fn for_nobody_it_waits_a_little_and_takes_the_question_away() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     for event in [database(), command("ls")] {
         // Another agent that looks on is nobody.
-        let _agent = follow(&home, "asker", "");
+        let _agent = home.follow("asker", "");
         let (hook, id) = asking(&home, IMPATIENT, &event);
         let said = nothing(&hook.wait_with_output().unwrap());
         assert!(said.contains("nobody is there"), "{said}");
@@ -54,20 +47,20 @@ fn for_nobody_it_waits_a_little_and_takes_the_question_away() {
 // L9
 #[test]
 fn somebody_who_looks_on_is_waited_for() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     assert_eq!(there(&home, "shop"), (0, false));
-    let elsewhere = follow(&home, "person", "?room=other");
+    let elsewhere = home.follow("person", "?room=other");
     wait_until("they count there", || there(&home, "other") == (1, false));
     assert_eq!(there(&home, "shop"), (0, false), "and not here");
-    let inbox = follow(&home, "person", "");
+    let inbox = home.follow("person", "");
     wait_until("they count", || there(&home, "shop") == (1, false));
     let (hook, id) = asking(&home, IMPATIENT, &command("ls"));
-    sleep(LONGER);
+    outwait_nobody();
     // A page that is loaded again is away for a moment.
     drop((inbox, elsewhere));
     wait_until("they have left", || there(&home, "shop") == (0, false));
-    sleep(LONGER);
-    home.answer(&id, "approve");
+    outwait_nobody();
+    assert_eq!(home.answer(&id, "approve").0, 200);
     assert!(decision(hook).contains(r#""behavior":"allow""#));
 }
 
@@ -76,16 +69,19 @@ fn somebody_who_looks_on_is_waited_for() {
 fn somebody_who_is_told_is_waited_for() {
     let told = "[on_request]\ncommand = [\"true\"]\n";
     let webhook = "[[webhook]]\nname = \"phone\"\nurl = \"http://127.0.0.1:1/\"\nroom = \"shop\"\n";
-    for (config, elsewhere) in [(told, true), (webhook, false)] {
-        let home = Home::new();
+    let asked = [(told, true), (webhook, false)].map(|(config, elsewhere)| {
+        let home = Home::new(ASKBACK);
         std::fs::create_dir_all(home.data()).unwrap();
         std::fs::write(home.data().join("config.toml"), config).unwrap();
-        assert!(home.run(&["hub", "start"]).status.success());
+        home.start_hub();
         assert_eq!(there(&home, "shop"), (0, true));
         assert_eq!(there(&home, "other"), (0, elsewhere));
         let (hook, id) = asking(&home, IMPATIENT, &command("ls"));
-        sleep(LONGER);
-        home.answer(&id, "approve");
+        (home, hook, id)
+    });
+    outwait_nobody();
+    for (home, hook, id) in asked {
+        assert_eq!(home.answer(&id, "approve").0, 200);
         assert!(decision(hook).contains(r#""behavior":"allow""#));
     }
 }

@@ -1,7 +1,8 @@
 //! What people decide, in the words in which Claude Code reads it.
 
-use crate::home::{Home, signal};
+use crate::ASKBACK;
 use crate::hooked::{PATIENT, asking, command, database, decision, permission, questions};
+use askback_testkit::home::{Home, signal};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ fn decline(home: &Home, id: &str, reason: &str) {
 // F3, Q2
 #[test]
 fn an_answer_fills_the_call_in() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let (hook, id) = asking(&home, PATIENT, &database());
     home.answer(&id, "SQLite");
     assert_eq!(
@@ -26,7 +27,7 @@ fn an_answer_fills_the_call_in() {
 // F4, F13
 #[test]
 fn several_are_joined_and_a_text_of_ones_own_is_kept() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let asked = json!([
         {"question": "Which features?", "header": "F", "multiSelect": true, "options": [{"label": "A"}, {"label": "B"}, {"label": "C"}]},
         {"question": "Where?", "header": "W", "options": [{"label": "Here"}, {"label": "There"}]},
@@ -44,7 +45,7 @@ fn several_are_joined_and_a_text_of_ones_own_is_kept() {
 // L5, L7
 #[test]
 fn declining_the_questions_tells_the_model_why() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let (hook, id) = asking(&home, PATIENT, &database());
     decline(&home, &id, "What is it for?");
     let decided: Value = serde_json::from_str(&decision(hook)).unwrap();
@@ -58,7 +59,7 @@ fn declining_the_questions_tells_the_model_why() {
 // S5
 #[test]
 fn an_approval_allows_this_use_and_no_other() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let event = command("touch it");
     let (hook, first) = asking(&home, PATIENT, &event);
     home.answer(&first, "approve");
@@ -76,7 +77,7 @@ fn an_approval_allows_this_use_and_no_other() {
 // S5, L5, F0
 #[test]
 fn a_rejection_forbids_it_and_says_why() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let (hook, id) = asking(&home, PATIENT, &command("rm -r ."));
     decline(&home, &id, "Not \"here\".");
     assert_eq!(
@@ -94,7 +95,7 @@ fn a_rejection_forbids_it_and_says_why() {
 // S5
 #[test]
 fn a_plan_is_given_back_as_it_was_shown() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let plan = json!({"plan": "# Plan\n\n1. Rest\n", "planFilePath": "/plans/a.md"});
     let (hook, id) = asking(&home, PATIENT, &permission("ExitPlanMode", &plan));
     home.answer(&id, "approve");
@@ -105,7 +106,7 @@ fn a_plan_is_given_back_as_it_was_shown() {
 // L8
 #[test]
 fn it_asks_in_the_room_of_claude_codes_folder_or_in_the_one_it_is_given() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let rooms = [PATIENT.to_vec(), [PATIENT, &["--room", "ops"]].concat()].map(|arguments| {
         let (hook, id) = asking(&home, &arguments, &command("ls"));
         let pending = home.pending().remove(0);
@@ -121,7 +122,7 @@ fn it_asks_in_the_room_of_claude_codes_folder_or_in_the_one_it_is_given() {
 // L2
 #[test]
 fn a_hub_that_dies_meanwhile_comes_back_with_the_question() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let (hook, id) = asking(&home, PATIENT, &command("touch it"));
     home.kill_hub();
     home.wait_for_pending(1);

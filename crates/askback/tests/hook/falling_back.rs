@@ -1,15 +1,16 @@
 //! When Claude Code asks by itself: whenever nothing is decided here, and always with a clean standard output.
 
-use crate::home::Home;
+use crate::ASKBACK;
 use crate::hooked::{PATIENT, asking, command, database, event, nothing, permission, questions, spawn, start};
 use askback_core::Limits;
+use askback_testkit::home::Home;
 use serde_json::{Value, json};
 use std::process::Stdio;
 
 // S5, S3
 #[test]
 fn what_is_no_event_for_people_starts_nothing() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let huge = format!("\"{}\"", "x".repeat(Limits::DEFAULT.request_bytes));
     let cases: &[(&str, &[u8])] = &[
         ("can't be read", b""),
@@ -33,7 +34,7 @@ fn what_is_no_event_for_people_starts_nothing() {
 // S5
 #[test]
 fn events_that_are_none_of_its_business_are_let_be() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let input = json!({"command": "ls"});
     let answered =
         json!({"questions": database()["tool_input"]["questions"], "answers": {"Which database?": "SQLite"}});
@@ -59,7 +60,7 @@ fn events_that_are_none_of_its_business_are_let_be() {
 // S3, S5
 #[test]
 fn what_is_too_large_to_be_shown_whole_is_not_shown_in_part() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let long = "x".repeat(Limits::DEFAULT.context_length + 1);
     for event in [
         command(&long),
@@ -77,7 +78,7 @@ fn what_is_too_large_to_be_shown_whole_is_not_shown_in_part() {
 // S5
 #[test]
 fn a_wrong_command_line_forbids_nothing_and_allows_nothing() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let wrong: &[&[&str]] = &[
         &["hook"],
         &["hook", "codex"],
@@ -98,7 +99,7 @@ fn a_wrong_command_line_forbids_nothing_and_allows_nothing() {
 // S5
 #[test]
 fn without_a_hub_it_asks_by_itself() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let event = command("ls").to_string();
     let output = |variables: &[(&str, &str)]| {
         let mut command = home.command(PATIENT);
@@ -117,7 +118,7 @@ fn without_a_hub_it_asks_by_itself() {
 // S1
 #[test]
 fn a_token_that_may_not_ask_asks_nothing() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let hub = format!("http://{}", home.address());
     for token in ["wrong".to_owned(), home.secret("person")] {
         let mut hook = home.command(PATIENT);
@@ -130,7 +131,7 @@ fn a_token_that_may_not_ask_asks_nothing() {
 // L4
 #[test]
 fn time_that_is_up_decides_nothing() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     for event in [database(), command("ls")] {
         let arguments = ["hook", "claude-code", "--nobody", "1m", "--timeout", "1s"];
         let (hook, id) = asking(&home, &arguments, &event);
@@ -143,7 +144,7 @@ fn time_that_is_up_decides_nothing() {
 // L5
 #[test]
 fn a_question_that_was_taken_away_decides_nothing() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     for event in [database(), command("ls")] {
         let (hook, id) = asking(&home, PATIENT, &event);
         let (status, answer) = home.call("POST", &format!("/requests/{id}/cancel"), "person", "{}");
@@ -155,7 +156,7 @@ fn a_question_that_was_taken_away_decides_nothing() {
 // S5
 #[test]
 fn nothing_is_read_from_nowhere() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let output = home.command(PATIENT).stdin(Stdio::null()).output().unwrap();
     nothing(&output);
 }

@@ -1,6 +1,6 @@
 //! A hook that runs, as Claude Code runs it.
 
-use crate::home::Home;
+use askback_testkit::home::Home;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};

@@ -5,9 +5,8 @@
 mod audience;
 mod decisions;
 mod falling_back;
-#[path = "../hub/home.rs"]
-#[expect(dead_code, reason = "no hook needs a terminal")]
-mod home;
 mod hooked;
 mod shown;
 mod taken_away;
+
+const ASKBACK: &str = env!("CARGO_BIN_EXE_askback");

@@ -1,7 +1,8 @@
 //! What people are shown of what Claude Code wants to do: all of it, in the form that is read best.
 
-use crate::home::{Home, printed, signal};
+use crate::ASKBACK;
 use crate::hooked::{PATIENT, asking, command, permission};
+use askback_testkit::home::{Home, printed, signal};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -34,7 +35,7 @@ fn pretty(json: &Value) -> String {
 // S5
 #[test]
 fn a_command_is_shown_with_everything_else_that_is_said_of_it() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     assert_eq!(
         pieces(&home, &command("ls")),
         [piece("command", "command", "ls"), piece("json", "also", &pretty(&json!({"description": "Do it"})))]
@@ -58,7 +59,7 @@ fn a_command_is_shown_with_everything_else_that_is_said_of_it() {
 // S5
 #[test]
 fn files_are_shown_as_they_will_be_and_changes_as_changes() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let write = json!({"file_path": "/shop/main.rs", "content": "fn main() {}\n"});
     assert_eq!(pieces(&home, &permission("Write", &write)), [piece("code", "/shop/main.rs", "fn main() {}\n")]);
     let empty = json!({"file_path": "/shop/empty", "content": ""});
@@ -82,7 +83,7 @@ fn files_are_shown_as_they_will_be_and_changes_as_changes() {
 // S5
 #[test]
 fn any_other_tool_is_shown_as_it_stands() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let plan = json!({"plan": "# Plan\n", "planFilePath": "/plans/a.md"});
     let also = pretty(&json!({"planFilePath": "/plans/a.md"}));
     let shown = [piece("markdown", "plan", "# Plan\n"), piece("json", "also", &also)];
@@ -100,7 +101,7 @@ fn any_other_tool_is_shown_as_it_stands() {
 // S2, S5
 #[test]
 fn what_would_act_on_a_screen_is_kept_and_shown_as_what_it_is() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let hostile = "echo safe \u{1b}[2K\u{1b}[1G\u{202e}ffo drowssap\u{200b}\r# hidden \u{7f}";
     let (mut hook, id) = asking(&home, PATIENT, &command(hostile));
     assert_eq!(home.pending()[0]["request"]["context"][0]["text"], hostile, "kept as it came");

@@ -1,14 +1,16 @@
 //! A question goes when nobody waits for its answer any more.
 
-use crate::home::{Home, PATIENCE, signal, wait_until};
+use crate::ASKBACK;
 use crate::hooked::{PATIENT, asking, command, database};
+use askback_testkit::home::{Home, signal};
+use askback_testkit::wait::{PATIENCE, wait_until};
 use rustix::process::Signal;
 use std::time::Instant;
 
 // L9, S5
 #[test]
 fn a_signal_ends_it_and_takes_the_question_away() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     for (number, code) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
         let (hook, id) = asking(&home, PATIENT, &database());
         signal(hook.id(), number);
@@ -23,7 +25,7 @@ fn a_signal_ends_it_and_takes_the_question_away() {
 // L9
 #[test]
 fn who_started_it_is_gone_and_so_is_the_question() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let (mut hook, id) = asking(&home, PATIENT, &command("ls"));
     // As when Claude Code is killed: nobody reads what would be printed.
     drop(hook.stdout.take());
@@ -37,7 +39,7 @@ fn who_started_it_is_gone_and_so_is_the_question() {
 // L9
 #[test]
 fn a_hook_that_is_killed_leaves_a_question_that_nobody_waits_for() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let (mut hook, id) = asking(&home, PATIENT, &command("ls"));
     wait_until("it waits", || home.pending()[0]["waiting"] == true);
     hook.kill().unwrap();

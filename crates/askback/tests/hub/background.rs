@@ -1,6 +1,9 @@
 //! The hub in the background: one, detached, found again, and never in the way.
 
-use super::home::{ASKBACK, Home, PATIENCE, is_alive, printed, said, signal, wait_until};
+use crate::ASKBACK;
+use askback_testkit::home::{Home, is_alive, printed, said, signal};
+use askback_testkit::http::Connection;
+use askback_testkit::wait::{PATIENCE, wait_until};
 use rustix::process::Signal;
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -9,7 +12,7 @@ use std::time::Instant;
 // L2
 #[test]
 fn fifty_commands_at_once_start_exactly_one() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let commands: Vec<_> = (0..50).map(|number| home.start(&["confirm", &format!("Deploy {number}?")])).collect();
     let ids = home.wait_for_pending(50);
     let log = std::fs::read_to_string(home.data().join("hub.log")).unwrap();
@@ -26,7 +29,7 @@ fn fifty_commands_at_once_start_exactly_one() {
 // L2
 #[test]
 fn fifty_commands_find_the_place_of_a_hub_that_was_killed() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let id = home.ask(r#"{"type": "text", "message": "Which region?", "room": "shop"}"#);
     home.kill_hub();
     let commands: Vec<_> = (0..50).map(|_| home.start(&["list", "--json"])).collect();
@@ -41,7 +44,7 @@ fn fifty_commands_find_the_place_of_a_hub_that_was_killed() {
 // S4
 #[test]
 fn it_keeps_nothing_of_whoever_started_it() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     // Descriptor 7 is a pipe that is inherited; who reads it waits until nobody has its other end.
     let mut shell = Command::new("bash")
         .args(["-c", "exec 7>&1; exec \"$0\" hub start > /dev/null 2> /dev/null"])
@@ -70,7 +73,7 @@ fn it_keeps_nothing_of_whoever_started_it() {
 // L2
 #[test]
 fn it_stops_when_told_to_and_keeps_what_is_pending() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let id = home.ask(r#"{"type": "text", "message": "Which region?", "room": "shop"}"#);
     let hub = home.hub();
     assert_eq!(printed(&home.run(&["hub", "stop"])), "the hub has stopped; what is pending is kept\n");
@@ -86,7 +89,7 @@ fn it_stops_when_told_to_and_keeps_what_is_pending() {
 // S4
 #[test]
 fn one_that_speaks_another_language_is_not_talked_to() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let path = home.data().join("hub.json");
     let info = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, info.replace("\"api\": 1", "\"api\": 99").replace("0.1.0", "9.9.9")).unwrap();
@@ -104,7 +107,7 @@ fn one_that_speaks_another_language_is_not_talked_to() {
 // S4
 #[test]
 fn one_whose_folder_is_removed_ends() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let hub = home.hub().unwrap();
     std::fs::remove_dir_all(home.data()).unwrap();
     wait_until("the hub ends", || !is_alive(hub.into()));
@@ -113,7 +116,7 @@ fn one_whose_folder_is_removed_ends() {
 // S4
 #[test]
 fn one_whose_folder_was_removed_leaves_its_successor_alone() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let first = home.hub().unwrap();
     std::fs::remove_dir_all(home.data()).unwrap();
     assert!(home.run(&["hub", "start"]).status.success());
@@ -126,7 +129,7 @@ fn one_whose_folder_was_removed_leaves_its_successor_alone() {
 // S4
 #[test]
 fn it_has_no_secrets_of_whoever_started_it() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let mut start = home.command(&["hub", "start"]);
     assert!(start.env("ANTHROPIC_API_KEY", "a-secret").env("LC_TIME", "C").output().unwrap().status.success());
     let environment = std::fs::read(format!("/proc/{}/environ", home.hub().unwrap())).unwrap();
@@ -137,13 +140,12 @@ fn it_has_no_secrets_of_whoever_started_it() {
 // S3
 #[test]
 fn whoever_takes_all_connections_does_not_keep_commands_out() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let mut shell = Command::new("bash");
     shell.args(["-c", "ulimit -n 160; exec \"$0\" hub start"]).arg(ASKBACK).env("ASKBACK_DATA", home.data());
     assert!(shell.stdin(Stdio::null()).output().unwrap().status.success());
-    let address = home.address().parse().unwrap();
-    let short = std::time::Duration::from_millis(100);
-    let idle: Vec<_> = (0..150).filter_map(|_| std::net::TcpStream::connect_timeout(&address, short).ok()).collect();
+    let address = home.address();
+    let idle: Vec<_> = (0..150).filter_map(|_| Connection::open(&address).ok()).collect();
     assert!(idle.len() > 100, "{}", idle.len());
     assert_eq!(home.run(&["list"]).status.code(), Some(0));
     let log = std::fs::read_to_string(home.data().join("hub.log")).unwrap();
@@ -153,7 +155,7 @@ fn whoever_takes_all_connections_does_not_keep_commands_out() {
 // S4
 #[test]
 fn where_it_can_not_be_started_it_is_said_why() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     std::fs::create_dir(home.data()).unwrap();
     std::fs::write(home.data().join("askback.db"), "this is no database, and long enough not to be empty").unwrap();
     let output = home.run(&["confirm", "Deploy?"]);
@@ -168,7 +170,7 @@ fn where_it_can_not_be_started_it_is_said_why() {
 // L2
 #[test]
 fn a_signal_ends_it_as_gently() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     signal(home.hub().unwrap(), Signal::TERM);
     wait_until("it has cleaned up", || !home.data().join("hub.json").exists());
 }

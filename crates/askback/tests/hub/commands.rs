@@ -1,6 +1,7 @@
 //! The commands that look at a hub.
 
-use super::home::{Home, printed, said};
+use crate::ASKBACK;
+use askback_testkit::home::{Home, printed, said};
 use serde_json::Value;
 
 fn three(home: &Home) -> [String; 3] {
@@ -14,7 +15,7 @@ fn three(home: &Home) -> [String; 3] {
 // L6, S9
 #[test]
 fn what_there_is_can_be_listed_and_shown() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let [deploy, region, begin] = three(&home);
     home.answer(&deploy, "no");
     let listed = printed(&home.run_as_person(&["list"]));
@@ -46,7 +47,7 @@ fn what_there_is_can_be_listed_and_shown() {
 // L6, S9
 #[test]
 fn the_log_has_everything_and_can_be_filtered() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let [deploy, region, _] = three(&home);
     home.answer(&deploy, "no");
     home.run_as_person(&["decline", &region, "--reason", "which one?"]);
@@ -74,7 +75,7 @@ fn the_log_has_everything_and_can_be_filtered() {
 // S1
 #[test]
 fn a_token_is_made_used_listed_and_revoked() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let made = home.run_as_person(&["token", "create", "--role", "answerer", "--name", "colleague", "--room", "shop"]);
     let secret = printed(&made).trim().to_owned();
     assert!(
@@ -103,7 +104,7 @@ fn a_token_is_made_used_listed_and_revoked() {
 // S4
 #[test]
 fn another_machine_s_hub_is_reached_by_its_address_with_a_token() {
-    let (home, away) = (Home::with_hub(), Home::new());
+    let (home, away) = (Home::with_hub(ASKBACK), Home::new(ASKBACK));
     let made = home.run_as_person(&["token", "create", "--role", "asker", "--name", "ci", "--room", "shop"]);
     let info: Value = serde_json::from_str(&std::fs::read_to_string(home.data().join("hub.json")).unwrap()).unwrap();
     let url = info["url"].as_str().unwrap().to_owned();
@@ -127,7 +128,7 @@ fn another_machine_s_hub_is_reached_by_its_address_with_a_token() {
 // S4
 #[test]
 fn the_doctor_says_what_is_wrong() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let well = home.run(&["doctor"]);
     assert_eq!(well.status.code(), Some(0), "{}", printed(&well));
     assert!(printed(&well).contains("no hub is running"), "{}", printed(&well));
@@ -147,7 +148,7 @@ fn the_doctor_says_what_is_wrong() {
 // S4
 #[test]
 fn a_link_logs_a_browser_in_once() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let link = printed(&home.run_as_person(&["open"]));
     let path = link.trim().split_once("/login").unwrap().1.to_owned();
     assert!(link.lines().count() == 1 && path.starts_with("#code=askback_"), "for a program the link alone: {link}");
@@ -158,7 +159,7 @@ fn a_link_logs_a_browser_in_once() {
 // S4
 #[test]
 fn a_link_leads_to_a_request() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let id = home.ask(r#"{"type": "confirm", "message": "Deploy?", "room": "shop"}"#);
     for named in [&id, &id[id.len() - 8..]] {
         let link = printed(&home.run_as_person(&["open", named]));

@@ -1,7 +1,8 @@
 //! Every command's help has an example, and every example runs.
 
-use super::home::{ASKBACK, Home, USUAL};
-use askback_screen::Screen;
+use crate::ASKBACK;
+use askback_testkit::home::{Home, USUAL};
+use askback_testkit::screen::Screen;
 use std::path::Path;
 use std::process::Command;
 
@@ -29,7 +30,7 @@ fn example(words: &[&str]) -> String {
 
 /// A home in which what the examples need is there.
 fn furnished() -> Home {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let (status, record) = home.call(
         "POST",
         &format!("/requests?id={ID}"),

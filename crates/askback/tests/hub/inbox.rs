@@ -1,7 +1,9 @@
 //! The terminal inbox, in a real terminal.
 
-use super::home::{Home, signal, wait_until};
-use askback_screen::Screen;
+use crate::ASKBACK;
+use askback_testkit::home::{Home, signal};
+use askback_testkit::screen::Screen;
+use askback_testkit::wait::wait_until;
 use std::time::Duration;
 
 /// The list ignores Enter for a moment after it has changed, and decisions ignore keys.
@@ -21,7 +23,7 @@ fn press(screen: &mut Screen, keys: &str) {
 // L1, L3
 #[test]
 fn a_person_answers_and_the_waiter_returns_at_once() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let id = home.ask(
         r#"{"type": "choice", "message": "Which database?", "options": ["PostgreSQL", "SQLite"], "room": "shop"}"#,
     );
@@ -44,7 +46,7 @@ fn a_person_answers_and_the_waiter_returns_at_once() {
 // L1
 #[test]
 fn questions_come_and_go_while_somebody_looks() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let mut screen = open(&home);
     screen.wait_for("Nothing is waiting for you.");
     let id = home.ask(r#"{"type": "text", "message": "Which region?", "room": "shop"}"#);
@@ -69,7 +71,7 @@ fn questions_come_and_go_while_somebody_looks() {
 // L7, L1
 #[test]
 fn a_question_is_declined_cancelled_or_put_back() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let ask = |message: &str| home.ask(&format!(r#"{{"type": "text", "message": "{message}", "room": "shop"}}"#));
     let (back, declined, cancelled) = (ask("Back?"), ask("Declined?"), ask("Cancelled?"));
     let mut screen = open(&home);
@@ -98,7 +100,7 @@ fn a_question_is_declined_cancelled_or_put_back() {
 // L9
 #[test]
 fn what_nobody_waits_for_says_so() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     home.ask(r#"{"type": "text", "message": "Which region?", "room": "shop"}"#);
     let mut screen = open(&home);
     press(&mut screen, "d");
@@ -109,7 +111,7 @@ fn what_nobody_waits_for_says_so() {
 // F11, F13
 #[test]
 fn what_is_typed_into_other_stays_one_text() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let id = home.ask(
         r#"{"type": "choice", "message": "Colours?", "options": ["red", "blue"], "multiSelect": true, "other": true, "room": "shop"}"#,
     );
@@ -128,7 +130,7 @@ fn what_is_typed_into_other_stays_one_text() {
 // S6
 #[test]
 fn keys_are_heard_whatever_the_hub_does() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     home.ask(r#"{"type": "text", "message": "Which region?", "room": "shop"}"#);
     let mut screen = open(&home);
     signal(home.hub().unwrap(), rustix::process::Signal::STOP);
@@ -142,7 +144,7 @@ fn keys_are_heard_whatever_the_hub_does() {
 // L2
 #[test]
 fn a_hub_that_dies_is_there_again() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     home.ask(r#"{"type": "text", "message": "Which region?", "room": "shop"}"#);
     let mut screen = open(&home);
     screen.wait_for("1 pending");
@@ -159,7 +161,7 @@ fn a_hub_that_dies_is_there_again() {
 // Q10
 #[test]
 fn in_plain_mode_it_is_told_in_lines() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     home.ask(r#"{"type": "confirm", "message": "Deploy?", "room": "shop"}"#);
     let mut screen = home.screen(&["inbox", "--plain"]);
     // What is typed before the invitation is no answer to it.

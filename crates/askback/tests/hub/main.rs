@@ -5,8 +5,9 @@
 mod background;
 mod commands;
 mod examples;
-mod home;
 mod inbox;
 mod race;
 mod readme;
 mod script;
+
+const ASKBACK: &str = env!("CARGO_BIN_EXE_askback");

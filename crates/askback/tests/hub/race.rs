@@ -1,7 +1,7 @@
 //! A question in a terminal and on the hub at once.
 
-use super::home::Home;
-use std::time::Duration;
+use crate::ASKBACK;
+use askback_testkit::home::Home;
 
 /// What stands below a prompt.
 const ASKED: &str = "ask back";
@@ -9,7 +9,7 @@ const ASKED: &str = "ask back";
 // L1
 #[test]
 fn the_loser_is_told_who_answered() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let mut screen = home.screen(&["choice", "Which database?", "PostgreSQL", "SQLite"]);
     screen.wait_for(ASKED);
     let [id] = home.wait_for_pending(1).try_into().unwrap();
@@ -21,7 +21,7 @@ fn the_loser_is_told_who_answered() {
 // L1
 #[test]
 fn an_answer_in_the_terminal_counts_everywhere() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let mut screen = home.screen(&["choice", "Which database?", "PostgreSQL", "SQLite"]);
     screen.wait_for(ASKED);
     let [id] = home.wait_for_pending(1).try_into().unwrap();
@@ -35,7 +35,7 @@ fn an_answer_in_the_terminal_counts_everywhere() {
 // L1, L5
 #[test]
 fn control_c_cancels_on_the_hub_and_a_lost_terminal_does_not() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let mut screen = home.screen(&["text", "Which region?"]);
     screen.wait_for(ASKED);
     let [id] = home.wait_for_pending(1).try_into().unwrap();
@@ -49,7 +49,7 @@ fn control_c_cancels_on_the_hub_and_a_lost_terminal_does_not() {
     screen.wait_for(ASKED);
     let [id] = home.wait_for_pending(1).try_into().unwrap();
     drop(screen);
-    std::thread::sleep(Duration::from_millis(300));
+    // A screen that is dropped has waited for the end of its program.
     assert_eq!(home.outcome(&id)["status"], "pending", "nobody said anything");
 }
 
@@ -57,7 +57,7 @@ fn control_c_cancels_on_the_hub_and_a_lost_terminal_does_not() {
 #[test]
 fn interrupt_signal_at_a_prompt_cancels_as_the_asker() {
     for arguments in [&["text", "Which region?"][..], &["text", "Which region?", "--plain"]] {
-        let home = Home::with_hub();
+        let home = Home::with_hub(ASKBACK);
         let mut screen = home.screen(arguments);
         screen.wait_for("Which region?");
         let [id] = home.wait_for_pending(1).try_into().unwrap();
@@ -72,7 +72,7 @@ fn interrupt_signal_at_a_prompt_cancels_as_the_asker() {
 // L2
 #[test]
 fn a_hub_that_dies_under_a_prompt_still_gets_the_answer() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let mut screen = home.screen(&["text", "Which region?"]);
     screen.wait_for(ASKED);
     let [id] = home.wait_for_pending(1).try_into().unwrap();
@@ -85,7 +85,7 @@ fn a_hub_that_dies_under_a_prompt_still_gets_the_answer() {
 // L2
 #[test]
 fn a_hub_that_was_stopped_is_started_for_what_a_person_has_decided() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let mut screen = home.screen(&["text", "Which region?"]);
     screen.wait_for(ASKED);
     let [id] = home.wait_for_pending(1).try_into().unwrap();
@@ -98,7 +98,7 @@ fn a_hub_that_was_stopped_is_started_for_what_a_person_has_decided() {
 // S6
 #[test]
 fn with_a_terminal_no_hub_is_started_and_the_terminal_alone_can_be_asked() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let mut screen = home.screen(&["text", "Which region?"]);
     screen.wait_for(ASKED);
     screen.keys("Europe\r");
@@ -121,7 +121,7 @@ fn with_a_terminal_no_hub_is_started_and_the_terminal_alone_can_be_asked() {
 // L1
 #[test]
 fn the_questions_of_a_conversation_are_on_the_hub_too() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let agent = concat!("scripted:", env!("CARGO_MANIFEST_DIR"), "/../../examples/agents/greeter.toml");
     let mut screen = home.screen(&["chat", "--agent", agent]);
     screen.wait_for("Type a message");
@@ -137,7 +137,7 @@ fn the_questions_of_a_conversation_are_on_the_hub_too() {
 // S4
 #[test]
 fn the_demo_leaves_this_hub_alone() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let mut screen = home.screen(&["demo"]);
     screen.wait_for("/login#code=");
     assert!(!screen.text().contains(&home.address()), "{}", screen.text());

@@ -1,7 +1,8 @@
 //! The README's programs that ask over HTTP, as a reader would run them.
 
-use super::home::{ASKBACK, Home, USUAL};
-use askback_screen::Screen;
+use crate::ASKBACK;
+use askback_testkit::home::{Home, USUAL};
+use askback_testkit::screen::Screen;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -21,7 +22,7 @@ fn block(home: &Home, language: &str, with: &str) -> String {
 // L3
 #[test]
 fn curl_asks_and_waits() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let folder = Path::new(ASKBACK).parent().unwrap().display().to_string();
     let script = format!("PATH='{folder}':$PATH; {}", block(&home, "sh", "curl"));
     let data = home.data();
@@ -38,7 +39,7 @@ fn curl_asks_and_waits() {
 // W3
 #[test]
 fn a_plain_yjs_client_answers() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("desk.mjs");
     std::fs::write(&program, block(&home, "js", "y-websocket")).unwrap();
@@ -62,7 +63,7 @@ fn a_plain_yjs_client_answers() {
 // L3
 #[test]
 fn python_asks_once_however_often_it_is_started() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let program = block(&home, "python", "urllib");
     let run = || {
         let mut command = Command::new("python3");

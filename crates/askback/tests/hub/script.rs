@@ -1,13 +1,16 @@
 //! A gate in a script: asked without a terminal, answered from elsewhere, whatever dies meanwhile.
 
-use super::home::{Home, printed, said, signal, wait_until};
+use crate::ASKBACK;
+use askback_testkit::home::{Home, printed, said, signal};
+use askback_testkit::proxy::FailingGateway;
+use askback_testkit::wait::wait_until;
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader};
 
 // L1, L3
 #[test]
 fn what_is_asked_without_a_terminal_is_answered_from_another_one() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let gate = home.start(&["choice", "Which database?", "PostgreSQL", "SQLite", "--room", "shop"]);
     let [id] = home.wait_for_pending(1).try_into().unwrap();
     let short = &id[id.len() - 8..];
@@ -27,7 +30,7 @@ fn what_is_asked_without_a_terminal_is_answered_from_another_one() {
 // L5
 #[test]
 fn every_end_has_its_exit_status() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let ends: [(&[&str], &[&str], i32, &str); 5] = [
         (&["confirm", "Go?"], &["answer", "ID", "no"], 1, "no\n"),
         (&["approve", "Go?"], &["answer", "ID", "reject"], 1, "reject\n"),
@@ -48,7 +51,7 @@ fn every_end_has_its_exit_status() {
 // L2, L3
 #[test]
 fn a_hub_that_is_killed_between_any_two_steps_loses_nothing() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let gate = home.start(&["choice", "Which database?", "PostgreSQL", "SQLite"]);
     let [id] = home.wait_for_pending(1).try_into().unwrap();
     home.kill_hub();
@@ -69,7 +72,7 @@ fn a_hub_that_is_killed_between_any_two_steps_loses_nothing() {
 // L3
 #[test]
 fn whoever_waits_for_a_hub_that_was_stopped_goes_on_with_the_next() {
-    let home = Home::new();
+    let home = Home::new(ASKBACK);
     let gate = home.start(&["text", "Which region?"]);
     let [id] = home.wait_for_pending(1).try_into().unwrap();
     assert!(home.run(&["hub", "stop"]).status.success());
@@ -82,7 +85,7 @@ fn whoever_waits_for_a_hub_that_was_stopped_goes_on_with_the_next() {
 // L3
 #[test]
 fn a_key_makes_asking_twice_one_request() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let ask = || home.start(&["text", "Which region?", "--room", "shop", "--key", "region-1"]);
     let (one, other) = (ask(), ask());
     let [id] = home.wait_for_pending(1).try_into().unwrap();
@@ -101,7 +104,7 @@ fn a_key_makes_asking_twice_one_request() {
 // L4
 #[test]
 fn time_is_up_also_where_the_hub_is_away() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let gate = home.start(&["confirm", "Deploy?", "--timeout", "1"]);
     home.wait_for_pending(1);
     assert!(home.run(&["hub", "stop"]).status.success());
@@ -113,7 +116,7 @@ fn time_is_up_also_where_the_hub_is_away() {
 // L8
 #[test]
 fn a_room_that_is_not_named_is_the_folder_s() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let mut gate = home.start(&["text", "Which region?"]);
     home.wait_for_pending(1);
     let room = home.pending()[0]["room"].as_str().unwrap().to_owned();
@@ -126,7 +129,7 @@ fn a_room_that_is_not_named_is_the_folder_s() {
 // L1, L9
 #[test]
 fn an_interrupt_takes_the_question_away_and_another_signal_leaves_it() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     for (kind, status, exit) in
         [(Signal::INT, "cancelled", 130), (Signal::TERM, "pending", 143), (Signal::HUP, "pending", 129)]
     {
@@ -148,7 +151,7 @@ fn an_interrupt_takes_the_question_away_and_another_signal_leaves_it() {
 // L1
 #[test]
 fn an_interrupt_takes_away_what_this_program_asked_and_nothing_else() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let ask = || {
         let mut gate = home.start(&["text", "Which region?", "--room", "shop", "--key", "region-1"]);
         // Said once the hub has answered it.
@@ -177,7 +180,7 @@ fn an_interrupt_takes_away_what_this_program_asked_and_nothing_else() {
 // L9
 #[test]
 fn what_nobody_waits_for_is_dismissed_in_bulk() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let ask = |room: &str| home.ask(&format!(r#"{{"type": "text", "message": "Which region?", "room": "{room}"}}"#));
     let (one, other, elsewhere) = (ask("shop"), ask("shop"), ask("api"));
     let gate = home.start(&["text", "Who waits?", "--room", "shop"]);
@@ -209,7 +212,7 @@ fn what_nobody_waits_for_is_dismissed_in_bulk() {
 // S5
 #[test]
 fn the_end_of_an_id_that_is_used_again_is_not_enough() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let ask = |id: &str, message: &str| {
         let body = format!(r#"{{"type": "confirm", "message": "{message}", "room": "shop"}}"#);
         let (status, record) = home.call("POST", &format!("/requests?id={id}"), "asker", &body);
@@ -227,8 +230,8 @@ fn the_end_of_an_id_that_is_used_again_is_not_enough() {
 // L2, L3
 #[test]
 fn whoever_waits_through_a_proxy_waits_out_its_trouble() {
-    let home = Home::with_hub();
-    let gateway = Gateway::before(&home);
+    let home = Home::with_hub(ASKBACK);
+    let gateway = FailingGateway::before(home.address());
     let mut gate = home.command(&["text", "Which region?", "--room", "shop", "--hub", &gateway.url]);
     let gate = gate.env("ASKBACK_TOKEN", home.secret("asker")).spawn().unwrap();
     let [id] = home.wait_for_pending(1).try_into().unwrap();
@@ -237,44 +240,10 @@ fn whoever_waits_through_a_proxy_waits_out_its_trouble() {
     assert_eq!(printed(&output), "Europe\n", "{}", said(&output));
 }
 
-/// A proxy before the hub, of which every other call fails as one does whose hub is being started again.
-struct Gateway {
-    url: String,
-}
-
-impl Gateway {
-    fn before(home: &Home) -> Self {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let (own, hub) = (listener.local_addr().unwrap().to_string(), home.address());
-        std::thread::spawn(move || {
-            for (number, stream) in listener.incoming().enumerate() {
-                let mut stream = stream.unwrap();
-                let mut request = vec![0; 65_536];
-                // The client's calls are small, and come in one piece.
-                let length = std::io::Read::read(&mut stream, &mut request).unwrap_or(0);
-                if number % 2 == 0 {
-                    let _ = std::io::Write::write_all(
-                        &mut stream,
-                        b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 3\r\nconnection: close\r\n\r\nno\n",
-                    );
-                    continue;
-                }
-                let request = String::from_utf8_lossy(&request[..length]).replace(&own, &hub);
-                let request = request.replacen("\r\n", "\r\nconnection: close\r\n", 1);
-                let mut behind = std::net::TcpStream::connect(&hub).unwrap();
-                std::io::Write::write_all(&mut behind, request.as_bytes()).unwrap();
-                let _ = std::io::copy(&mut behind, &mut stream);
-            }
-        });
-        Self { url }
-    }
-}
-
 // S1, S6
 #[test]
 fn an_agent_without_a_terminal_is_nobody_who_could_answer() {
-    let home = Home::with_hub();
+    let home = Home::with_hub(ASKBACK);
     let id = home.ask(r#"{"type": "approval", "message": "Delete everything?", "room": "shop"}"#);
     for command in
         [&["answer", &id, "approve"][..], &["decline", &id], &["token", "list"], &["open"], &["log"], &["inbox"]]

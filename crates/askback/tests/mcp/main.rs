@@ -1,12 +1,9 @@
 //! Real MCP clients before the real hub: the SDKs, the conformance suite, Claude Code, Codex and Qwen Code. The stories are in `tests/mcp`.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+use askback_testkit::story::Stories;
 
-#[path = "../support/story.rs"]
-#[expect(dead_code, reason = "no story of MCP needs the machine for itself")]
-mod story;
-
-const MCP: story::Shelf = story::Shelf {
+const MCP: Stories = Stories {
+    program: env!("CARGO_BIN_EXE_askback"),
     package: "tests/mcp",
     folder: ".",
     needs: &[

@@ -1,6 +1,8 @@
 //! The built files of the live page, whatever they are this time: they come to anybody, as they are, and nothing else does.
 
-use crate::hub::{Hub, Reply};
+use crate::ASKBACK;
+use askback_testkit::http::Reply;
+use askback_testkit::hub_process::HubProcess;
 use flate2::read::GzDecoder;
 use std::fs;
 use std::io::Read;
@@ -34,8 +36,8 @@ fn index() -> Vec<u8> {
 }
 
 /// As somebody who is not logged in.
-fn get(hub: &Hub, path: &str, headers: &[(&str, &str)]) -> Reply {
-    hub.call("GET", path, headers, "")
+fn get(hub: &HubProcess, path: &str, headers: &[(&str, &str)]) -> Reply {
+    headers.iter().fold(hub.get(path), |call, (name, value)| call.header(name, value)).send()
 }
 
 fn unpacked(bytes: &[u8]) -> Vec<u8> {
@@ -47,7 +49,7 @@ fn unpacked(bytes: &[u8]) -> Vec<u8> {
 // S4
 #[test]
 fn every_place_of_the_page_is_the_page() {
-    let hub = Hub::start();
+    let hub = HubProcess::start(ASKBACK);
     let long = format!("/r/{}", "x".repeat(197));
     for place in [
         "/",
@@ -78,18 +80,18 @@ fn every_place_of_the_page_is_the_page() {
             assert_eq!(page.header(name), Some(value), "{place}: {name}");
         }
         assert_eq!(page.header("set-cookie"), None);
-        let head = hub.call("HEAD", place, &[], "");
+        let head = hub.call("HEAD", place).send();
         assert_eq!((head.status, head.bytes.len()), (200, 0), "{place}");
         for name in ["content-length", "content-type", "etag", "cache-control", "content-security-policy"] {
             assert_eq!(head.header(name), page.header(name), "{place}: {name}");
         }
-        assert_eq!(hub.call("POST", place, &[], "").status, 405, "{place}");
+        assert_eq!(hub.call("POST", place).send().status, 405, "{place}");
     }
 }
 
 #[test]
 fn every_file_comes_as_it_was_built() {
-    let hub = Hub::start();
+    let hub = HubProcess::start(ASKBACK);
     for (path, content) in files().into_iter().filter(|(path, _)| path != "/index.html") {
         let file = get(&hub, &path, &[("accept-encoding", "br, gzip;q=0")]);
         assert_eq!((file.status, file.bytes == content), (200, true), "{path}");
@@ -110,7 +112,7 @@ fn every_file_comes_as_it_was_built() {
 
 #[test]
 fn whoever_takes_gzip_gets_fewer_bytes() {
-    let hub = Hub::start();
+    let hub = HubProcess::start(ASKBACK);
     let mut packed = 0;
     for (path, content) in files() {
         let path = if path == "/index.html" { "/".to_owned() } else { path };
@@ -130,7 +132,7 @@ fn whoever_takes_gzip_gets_fewer_bytes() {
 
 #[test]
 fn what_a_browser_has_is_not_sent_again() {
-    let hub = Hub::start();
+    let hub = HubProcess::start(ASKBACK);
     let built = files().into_iter().map(|(path, _)| path.replace("/index.html", "/"));
     for path in built.chain(["/r/019a8b3c-0000-7000-8000-000000000000".to_owned()]) {
         let tag = get(&hub, &path, &[]).header("etag").unwrap().to_owned();
@@ -149,7 +151,7 @@ fn what_a_browser_has_is_not_sent_again() {
 // S4
 #[test]
 fn nothing_else_is_there() {
-    let hub = Hub::start();
+    let hub = HubProcess::start(ASKBACK);
     let long = format!("/r/{}", "x".repeat(198));
     for path in [
         "/index.html",
@@ -181,7 +183,7 @@ fn nothing_else_is_there() {
 
 #[test]
 fn a_browser_that_looks_for_an_icon_makes_no_noise() {
-    let hub = Hub::start();
+    let hub = HubProcess::start(ASKBACK);
     let icon = get(&hub, "/favicon.ico", &[]);
     assert!([200, 204].contains(&icon.status), "{}", icon.status);
     let icon = files().into_iter().any(|(path, _)| path == "/icon.svg");

@@ -1,7 +1,7 @@
 //! Conversations in lines: text as it comes, questions between, and keys that end things.
 
 use super::{ASKBACK, CONTROL_C, CONTROL_D, Folder, Plain, TALL, example, millis};
-use askback_screen::Screen;
+use askback_testkit::screen::Screen;
 use rustix::process::Signal;
 
 /// A conversation, its data in a folder of its own.

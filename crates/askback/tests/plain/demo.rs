@@ -1,7 +1,7 @@
 //! The demo, played by lines from its beginning to its end.
 
-use super::browser::{Browser, printed_link};
 use super::{CONTROL_C, Plain};
+use askback_testkit::browser::{Browser, printed_link};
 
 // Q10, T3
 #[test]

@@ -2,14 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
 
-use askback_screen::{Screen, Size};
+use askback_testkit::screen::{Screen, Size};
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-#[path = "../support/browser.rs"]
-mod browser;
 mod chat;
 mod demo;
 mod early;
@@ -20,10 +18,6 @@ mod jobs;
 mod kinds;
 mod pipes;
 mod shells;
-#[path = "../support/mod.rs"]
-mod support;
-#[path = "../support/tmux.rs"]
-mod support_tmux;
 mod time;
 mod typed;
 

@@ -1,6 +1,7 @@
 //! Standard input, output and error that are no terminals.
 
-use super::{Folder, Plain, Way, support};
+use super::{ASKBACK, Folder, Plain, Way};
+use askback_testkit::command::piped;
 
 // Q10, S6
 #[test]
@@ -41,7 +42,7 @@ fn without_a_terminal_nobody_can_be_asked() {
         &["rating", "Go?", "--plain", "--via", "terminal"],
         &["demo", "--plain"],
     ] {
-        let output = support::piped(arguments, b"y\n5\n");
+        let output = piped(ASKBACK, arguments, b"y\n5\n");
         assert_eq!(output.status.code(), Some(69), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,11 +1,12 @@
 //! Under a shell with jobs, in tmux: Ctrl+Z, `fg` and `bg`.
 
-use crate::support_tmux::Tmux;
+use crate::ASKBACK;
+use askback_testkit::tmux::Tmux;
 
 // Q10, S6
 #[test]
 fn control_z_gives_the_shell_back_and_fg_tells_the_question_again() {
-    let tmux = Tmux::new("plain-jobs", 80, 40);
+    let tmux = Tmux::new(ASKBACK, "plain-jobs", 80, 40);
     tmux.type_line("clear; before=$(stty -g); askback text 'What is your na''me?' --plain");
     tmux.wait_for("cancels.\n>");
     tmux.keys(&["-l", "half"]);
@@ -25,7 +26,7 @@ fn control_z_gives_the_shell_back_and_fg_tells_the_question_again() {
 // Q10, S6, T7
 #[test]
 fn a_decision_that_was_stopped_has_its_quiet_moment_again() {
-    let tmux = Tmux::new("plain-decision", 80, 40);
+    let tmux = Tmux::new(ASKBACK, "plain-decision", 80, 40);
     tmux.type_line("clear; askback approve 'Dep''loy?' --plain");
     tmux.wait_for("cancels.\n>");
     tmux.keys(&["C-z"]);
@@ -42,7 +43,7 @@ fn a_decision_that_was_stopped_has_its_quiet_moment_again() {
 // Q10, S6
 #[test]
 fn a_prompt_in_the_background_waits_until_it_is_in_front() {
-    let tmux = Tmux::new("plain-background", 80, 40);
+    let tmux = Tmux::new(ASKBACK, "plain-background", 80, 40);
     tmux.type_line("clear; askback text 'What is your na''me?' --plain");
     tmux.wait_for("cancels.\n>");
     tmux.keys(&["C-z"]);
@@ -60,7 +61,7 @@ fn a_prompt_in_the_background_waits_until_it_is_in_front() {
 // Q10, S6, L4
 #[test]
 fn a_prompt_in_the_background_still_expires() {
-    let tmux = Tmux::new("plain-expiry", 80, 40);
+    let tmux = Tmux::new(ASKBACK, "plain-expiry", 80, 40);
     tmux.type_line("clear; askback text 'What is your na''me?' --plain --timeout 2s");
     tmux.wait_for("cancels.\n>");
     tmux.keys(&["C-z"]);
@@ -73,7 +74,7 @@ fn a_prompt_in_the_background_still_expires() {
 // Q10, S6, T7
 #[test]
 fn a_decision_that_was_stopped_in_its_quiet_moment_expires_in_the_background() {
-    let tmux = Tmux::new("plain-quiet", 80, 40);
+    let tmux = Tmux::new(ASKBACK, "plain-quiet", 80, 40);
     tmux.type_line("clear; askback approve 'Dep''loy?' --plain --timeout 3s");
     tmux.wait_for("Deploy?");
     tmux.keys(&["C-z"]);

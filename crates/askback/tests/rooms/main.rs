@@ -1,12 +1,10 @@
 //! Rooms with real clients: `yjs`, `y-websocket` and `ws` as they come from npm, against the real hub. The stories are in
 //! `clients/typescript/live`.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+use askback_testkit::story::Stories;
 
-#[path = "../support/story.rs"]
-mod story;
-
-const CLIENT: story::Shelf = story::Shelf {
+const CLIENT: Stories = Stories {
+    program: env!("CARGO_BIN_EXE_askback"),
     package: "clients/typescript",
     folder: "live",
     needs: &[

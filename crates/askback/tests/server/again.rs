@@ -1,14 +1,15 @@
 //! Asking the same again, over HTTP: an asker that did not hear the outcome finds it, once, and never an approval that was heard.
 
-use crate::process::Server;
+use crate::ASKBACK;
+use askback_testkit::hub_process::HubProcess;
 use serde_json::{Value, json};
 
-fn ask(server: &Server, body: &Value) -> (u16, Value) {
+fn ask(server: &HubProcess, body: &Value) -> (u16, Value) {
     let answer = server.post("/api/v1/requests?attach=true", body).token(&server.asker).send();
     (answer.status, answer.json())
 }
 
-fn deliver(server: &Server, id: &Value, delivered: bool) -> Value {
+fn deliver(server: &HubProcess, id: &Value, delivered: bool) -> Value {
     let path = format!("/api/v1/requests/{}/delivery", id.as_str().unwrap());
     server.post(&path, &json!({"delivered": delivered})).token(&server.asker).send().is(200)["changed"].clone()
 }
@@ -20,7 +21,7 @@ fn approval() -> Value {
 // S5
 #[test]
 fn asking_again_attaches_until_the_outcome_is_delivered() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let (status, first) = ask(&server, &approval());
     assert_eq!(status, 201);
     let (status, same) = ask(&server, &approval());
@@ -37,7 +38,7 @@ fn asking_again_attaches_until_the_outcome_is_delivered() {
 // S5
 #[test]
 fn what_did_not_arrive_is_found_again() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let (_, first) = ask(&server, &approval());
     assert_eq!(deliver(&server, &first["id"], true), json!(false), "there is nothing to deliver yet");
     server.answer(&server.person, first["id"].as_str().unwrap(), "approve").is(200);
@@ -52,7 +53,7 @@ fn what_did_not_arrive_is_found_again() {
 // S5
 #[test]
 fn of_two_ways_the_last_alone_takes_back_what_it_said() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let (_, first) = ask(&server, &approval());
     let path = format!("/api/v1/requests/{}/delivery", first["id"].as_str().unwrap());
     let say = |delivered: bool, key: &str| {
@@ -71,9 +72,9 @@ fn of_two_ways_the_last_alone_takes_back_what_it_said() {
 // S1, S5
 #[test]
 fn only_its_asker_says_what_reached_it() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let (_, first) = ask(&server, &approval());
-    let other = server.give(&json!({"role": "asker", "name": "other", "room": "shop"}));
+    let other = server.issue(&json!({"role": "asker", "name": "other", "room": "shop"}));
     let path = format!("/api/v1/requests/{}/delivery", first["id"].as_str().unwrap());
     let call = server.post(&path, &json!({"delivered": true}));
     call.clone().token(&other.secret).send().is_problem(403, "forbidden");

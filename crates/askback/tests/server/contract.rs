@@ -1,6 +1,7 @@
 //! The server held against its own description by Schemathesis, which makes up calls of every kind.
 
-use crate::process::Server;
+use crate::ASKBACK;
+use askback_testkit::hub_process::HubProcess;
 use std::path::Path;
 use std::process::Command;
 
@@ -14,7 +15,7 @@ enum Who {
 
 /// Runs it, and fails with its report unless every answer is as described. What is checked, and what is not and why, stands
 /// in tests/schemathesis.
-fn hold_to_the_contract(server: &Server, who: Who, arguments: &[&str]) {
+fn hold_to_the_contract(server: &HubProcess, who: Who, arguments: &[&str]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let program = root.join("target/schemathesis/bin/schemathesis");
     assert!(program.is_file(), "{} is not there: `cargo xtask test` installs it", program.display());
@@ -48,7 +49,7 @@ fn hold_to_the_contract(server: &Server, who: Who, arguments: &[&str]) {
 }
 
 /// How often this happened, so that a run that reached nothing does not count.
-fn happened(server: &Server, status: &str) -> usize {
+fn happened(server: &HubProcess, status: &str) -> usize {
     let page = server.get(&format!("/api/v1/audit?status={status}&limit=200")).token(&server.person).send().is(200);
     page["items"].as_array().unwrap().len()
 }
@@ -56,7 +57,7 @@ fn happened(server: &Server, status: &str) -> usize {
 // S3, S4, F15
 #[test]
 fn an_asker_finds_the_server_as_described() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     // Every limit of every parameter is tried by the admin, who also asks.
     hold_to_the_contract(&server, Who::Asker, &["--phases", "examples,fuzzing,stateful"]);
     let (asked, cancelled) = (happened(&server, "pending"), happened(&server, "cancelled"));
@@ -67,7 +68,7 @@ fn an_asker_finds_the_server_as_described() {
 // S3, S4, F15
 #[test]
 fn an_admin_finds_the_server_as_described() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     hold_to_the_contract(&server, Who::Admin, &[]);
     for status in ["pending", "answered", "declined", "cancelled"] {
         assert!(happened(&server, status) > 0, "nothing was {status}");
@@ -77,7 +78,7 @@ fn an_admin_finds_the_server_as_described() {
 // S4, F15
 #[test]
 fn nobody_finds_the_server_as_described() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     hold_to_the_contract(&server, Who::Nobody, &["--phases", "examples,fuzzing", "--max-examples", "5"]);
     assert_eq!(server.get("/healthz").send().is(200)["lastEvent"], 0, "and changes nothing");
 }

@@ -1,23 +1,23 @@
 //! Answers from the own dialogs of MCP clients: they count where the person has said so, are recorded as such, and never approve (S1).
 
-use crate::process::{Server, question};
+use crate::ASKBACK;
+use askback_testkit::hub_process::{DataDir, HubProcess, question};
 use serde_json::{Value, json};
 
-fn server_with_dialogs() -> (tempfile::TempDir, Server) {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("config.toml"), "[mcp]\ndialogs = [\"editor\"]\n").unwrap();
-    let server = Server::start_in(folder.path(), &["--listen", "127.0.0.1:0"]);
-    (folder, server)
+fn server_with_dialogs() -> (DataDir, HubProcess) {
+    let data = DataDir::with_config(ASKBACK, "[mcp]\ndialogs = [\"editor\"]\n");
+    let server = data.serve();
+    (data, server)
 }
 
-fn relay(server: &Server, id: &str, how: &str, body: &Value) -> crate::http::Answer {
+fn relay(server: &HubProcess, id: &str, how: &str, body: &Value) -> askback_testkit::http::Reply {
     server.post(&format!("/api/v1/requests/{id}/{how}"), body).token(&server.asker).send()
 }
 
 // S1
 #[test]
 fn a_dialog_counts_where_the_person_says_so() {
-    let (_folder, server) = server_with_dialogs();
+    let (_data, server) = server_with_dialogs();
     let id = server.ask(&server.asker, "shop");
     let me = server.get("/api/v1/me").token(&server.asker).send().is(200);
     assert_eq!(me["dialogs"], json!(["editor"]));
@@ -36,7 +36,7 @@ fn a_dialog_counts_where_the_person_says_so() {
 // S1
 #[test]
 fn a_dialog_never_approves() {
-    let (_folder, server) = server_with_dialogs();
+    let (_data, server) = server_with_dialogs();
     let form = json!({"room": "shop", "questions": [
         {"type": "text", "message": "Why?"}, {"type": "approval", "message": "Delete it?"},
     ]});
@@ -58,7 +58,7 @@ fn a_dialog_never_approves() {
 // S1
 #[test]
 fn without_a_word_from_the_person_none_counts() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let id = server.ask(&server.asker, "shop");
     for (how, body) in
         [("answer", json!({"responses": ["Ada"], "client": "editor"})), ("decline", json!({"client": "editor"}))]
@@ -72,9 +72,9 @@ fn without_a_word_from_the_person_none_counts() {
 // S1
 #[test]
 fn another_askers_question_is_nobodys_to_relay() {
-    let (_folder, server) = server_with_dialogs();
-    let one = server.give(&json!({"role": "asker", "name": "one", "room": "shop"}));
-    let other = server.give(&json!({"role": "asker", "name": "other", "room": "shop"}));
+    let (_data, server) = server_with_dialogs();
+    let one = server.issue(&json!({"role": "asker", "name": "one", "room": "shop"}));
+    let other = server.issue(&json!({"role": "asker", "name": "other", "room": "shop"}));
     let asked = server.post("/api/v1/requests", &question("shop")).token(&one.secret).send().is(201);
     let body = json!({"responses": ["Ada"], "client": "editor"});
     let call = server.post(&format!("/api/v1/requests/{}/answer", asked["id"].as_str().unwrap()), &body);

@@ -1,26 +1,26 @@
 //! Identity (S9): agents act under a name of their own, and a request's `from` stays a claim.
 
-use crate::http::{Answer, Call};
-use crate::process::{PATIENCE, Server, question};
+use crate::ASKBACK;
 use askback_core::{Limits, Name, Request};
 use askback_hub::store::StoredToken;
 use askback_hub::{Ask, HubOptions, NewToken, Purpose, Role, Room, Signature};
+use askback_testkit::http::{Call, Reply};
+use askback_testkit::hub_process::{DataDir, HubProcess, question};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-fn name_of(server: &Server, token: &str) -> String {
+fn name_of(server: &HubProcess, token: &str) -> String {
     server.get("/api/v1/me").token(token).send().is(200)["name"].as_str().unwrap().to_owned()
 }
 
 /// By whom a request was ended, as the audit log says.
-fn ended_by(server: &Server, id: &str) -> Value {
+fn ended_by(server: &HubProcess, id: &str) -> Value {
     let log = server.get(&format!("/api/v1/audit?id={id}")).token(&server.person).send().is(200);
     log["items"].as_array().unwrap().last().unwrap()["by"].clone()
 }
 
 /// Calls an MCP tool over HTTP as this client.
-fn call_tool(server: &Server, client: &str, tool: &str, arguments: &Value) -> Answer {
+fn call_tool(server: &HubProcess, client: &str, tool: &str, arguments: &Value) -> Reply {
     let mcp = |message: &Value, session: Option<&str>| -> Call {
         let call = server.post("/mcp?room=shop&wait=0", message).token(&server.asker);
         let call =
@@ -36,15 +36,10 @@ fn call_tool(server: &Server, client: &str, tool: &str, arguments: &Value) -> An
     mcp(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}), Some(&session)).send()
 }
 
-fn pending(server: &Server) -> Vec<Value> {
-    let page = server.get("/api/v1/requests?status=pending").token(&server.person).send().is(200);
-    page["items"].as_array().unwrap().clone()
-}
-
 // S9
 #[test]
 fn agents_cancel_under_their_own_name_and_the_person_under_theirs() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let person = name_of(&server, &server.person);
     let agents = name_of(&server, &server.asker);
     assert_eq!(agents, format!("{person}'s agents"));
@@ -60,14 +55,14 @@ fn agents_cancel_under_their_own_name_and_the_person_under_theirs() {
 // S9
 #[test]
 fn requests_of_mcp_clients_carry_the_clients_name_whatever_a_model_adds() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let ask = |from: Option<&str>| {
         let mut arguments = json!({"type": "text", "message": "Name?"});
         if let Some(from) = from {
             arguments["from"] = from.into();
         }
         call_tool(&server, "claude-code", "request_user_input", &arguments);
-        let asked = pending(&server).remove(0);
+        let asked = server.pending().remove(0);
         server.answer(&server.person, asked["id"].as_str().unwrap(), "Ada").is(200);
         asked["request"]["from"].clone()
     };
@@ -78,16 +73,12 @@ fn requests_of_mcp_clients_carry_the_clients_name_whatever_a_model_adds() {
 // S9
 #[test]
 fn requests_of_a_script_carry_the_name_of_the_client_that_started_it() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let code = "await Promise.all([requestUserInput({type: 'text', message: 'One?'}), \
                 requestUserInput({type: 'text', message: 'Two?', from: 'rita'})])";
     call_tool(&server, "codex", "execute_code", &json!({"code": code}));
-    let until = Instant::now() + PATIENCE;
-    while pending(&server).len() < 2 {
-        assert!(Instant::now() < until, "the script does not ask");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let mut claims: Vec<Value> = pending(&server).iter().map(|asked| asked["request"]["from"].clone()).collect();
+    let asked = server.wait_for_pending(2);
+    let mut claims: Vec<Value> = asked.iter().map(|asked| asked["request"]["from"].clone()).collect();
     claims.sort_by_key(ToString::to_string);
     assert_eq!(claims, [json!("codex"), json!("codex: rita")]);
 }
@@ -123,10 +114,10 @@ async fn old_data(folder: &Path) -> OldData {
 // S9
 #[test]
 fn agents_of_an_older_data_directory_get_their_own_name_and_keep_what_they_asked() {
-    let folder = tempfile::tempdir().unwrap();
-    let old = tokio::runtime::Runtime::new().unwrap().block_on(old_data(folder.path()));
-    let secret = std::fs::read_to_string(folder.path().join("asker.token")).unwrap();
-    let server = Server::start_in(folder.path(), &["--listen", "127.0.0.1:0"]);
+    let data = DataDir::new(ASKBACK);
+    let old = tokio::runtime::Runtime::new().unwrap().block_on(old_data(data.path()));
+    let secret = std::fs::read_to_string(data.path().join("asker.token")).unwrap();
+    let server = data.serve();
     assert_eq!(server.asker, secret, "agents that run go on with their token");
     assert_eq!(
         (name_of(&server, &server.person), name_of(&server, &server.asker)),
@@ -151,7 +142,7 @@ fn agents_of_an_older_data_directory_get_their_own_name_and_keep_what_they_asked
     let events: Vec<&Value> = log["items"].as_array().unwrap().iter().map(|item| &item["event"]).collect();
     assert_eq!(events, ["request.answered"], "the person did nothing else");
     drop(server);
-    let server = Server::start_in(folder.path(), &["--listen", "127.0.0.1:0"]);
+    let server = data.serve();
     assert_eq!(name_of(&server, &server.asker), "ada's agents", "and it is done once");
     assert_eq!(server.post("/api/v1/requests", &question("shop")).token(&server.asker).send().status, 201);
 }
@@ -188,12 +179,12 @@ async fn other_asker(folder: &Path, room: Option<Room>) -> OtherAsker {
 #[test]
 fn agents_keep_an_old_name_until_no_other_asker_has_it() {
     for room in [None, Some(Room::parse("till").unwrap())] {
-        let folder = tempfile::tempdir().unwrap();
+        let data = DataDir::new(ASKBACK);
         let runtime = tokio::runtime::Runtime::new().unwrap();
-        let old = runtime.block_on(old_data(folder.path()));
-        let other = runtime.block_on(other_asker(folder.path(), room));
-        let start = || Server::start_in(folder.path(), &["--listen", "127.0.0.1:0"]);
-        let is_pending = |server: &Server| {
+        let old = runtime.block_on(old_data(data.path()));
+        let other = runtime.block_on(other_asker(data.path(), room));
+        let start = || data.serve();
+        let is_pending = |server: &HubProcess| {
             let record = server.get(&format!("/api/v1/requests/{}", old.pending)).token(&server.asker).send().is(200);
             record["status"] == "pending"
         };
@@ -217,13 +208,13 @@ fn agents_keep_an_old_name_until_no_other_asker_has_it() {
 // S1, S9
 #[test]
 fn credential_whose_file_was_lost_is_replaced_and_no_longer_valid() {
-    let folder = tempfile::tempdir().unwrap();
-    let start = || Server::start_in(folder.path(), &["--listen", "127.0.0.1:0"]);
+    let data = DataDir::new(ASKBACK);
+    let start = || data.serve();
     let server = start();
     let (lost, person) = (server.asker.clone(), server.person.clone());
     let id = server.ask(&server.asker, "shop");
     drop(server);
-    std::fs::remove_file(folder.path().join("asker.token")).unwrap();
+    std::fs::remove_file(data.path().join("asker.token")).unwrap();
     let server = start();
     assert_eq!(server.get("/api/v1/me").token(&lost).send().status, 401);
     assert_eq!((&server.person, server.asker == lost), (&person, false), "the person's credential stays");

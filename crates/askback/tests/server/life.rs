@@ -1,14 +1,14 @@
 //! The life of a request over HTTP.
 
-use crate::http::Answer;
-use crate::process::{Server, question};
-use crate::streams::{Event, Stream};
+use crate::ASKBACK;
+use askback_testkit::hub_process::{HubProcess, question};
+use askback_testkit::sse::{Event, EventStream};
 use serde_json::json;
 
 // L3
 #[test]
 fn asking_twice_with_one_key_is_asking_once() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let ask = |key: &str| {
         let mut question = question("shop");
         question["key"] = key.into();
@@ -27,7 +27,7 @@ fn asking_twice_with_one_key_is_asking_once() {
 // L1
 #[test]
 fn the_first_answer_counts_and_others_are_told_of_it() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let id = server.ask(&server.asker, "shop");
     let counted = server.answer(&server.person, &id, "Ada").is(200);
     assert_eq!((&counted["status"], &counted["response"]), (&json!("answered"), &json!("Ada")));
@@ -43,7 +43,7 @@ fn the_first_answer_counts_and_others_are_told_of_it() {
 // F15
 #[test]
 fn what_is_wrong_is_named_with_its_place_and_its_rule() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let place = |problem: &serde_json::Value| {
         let error = &problem["errors"][0];
         (error["path"].as_str().unwrap().to_owned(), error["rule"].as_str().unwrap().to_owned())
@@ -62,12 +62,12 @@ fn what_is_wrong_is_named_with_its_place_and_its_rule() {
 // L3
 #[test]
 fn a_wait_ends_with_the_answer() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let id = server.ask(&server.asker, "shop");
     let waiting = server.get(&format!("/api/v1/requests/{id}?wait=60")).token(&server.asker).open();
-    server.until("waiting_calls", 1);
+    server.wait_for_metric("waiting_calls", 1);
     let counted = server.answer(&server.person, &id, "Ada").is(200);
-    assert_eq!(Answer::read(waiting).unwrap().is(200), counted);
+    assert_eq!(waiting.reply().unwrap().is(200), counted);
     let again = server.get(&format!("/api/v1/requests/{id}?wait=60")).token(&server.asker).send();
     assert_eq!(again.is(200), counted, "and whoever comes later need not wait");
 }
@@ -75,7 +75,7 @@ fn a_wait_ends_with_the_answer() {
 // L3
 #[test]
 fn a_wait_that_ends_before_says_that_it_is_pending() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let id = server.ask(&server.asker, "shop");
     for wait in [0, 1] {
         let state = server.get(&format!("/api/v1/requests/{id}?wait={wait}")).token(&server.asker).send().is(200);
@@ -90,16 +90,16 @@ fn a_wait_that_ends_before_says_that_it_is_pending() {
 // L3
 #[test]
 fn who_comes_back_to_the_events_misses_none_and_sees_none_twice() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let events = server.get("/api/v1/events").token(&server.asker);
-    let mut stream = Stream::open(&events);
+    let mut stream = EventStream::open(&events);
     let ids = [(); 3].map(|()| server.ask(&server.asker, "shop"));
     let seen = [stream.next().unwrap(), stream.next().unwrap()];
     // The connection is lost here.
     drop(stream);
     server.answer(&server.person, &ids[0], "Ada").is(200);
     let last_seen = seen[1].number;
-    let mut back = Stream::open(&events.clone().header("Last-Event-ID", &last_seen.to_string()));
+    let mut back = EventStream::open(&events.clone().header("Last-Event-ID", &last_seen.to_string()));
     server.post(&format!("/api/v1/requests/{}/cancel", ids[1]), &json!({})).token(&server.asker).send().is(200);
     let then = [back.next().unwrap(), back.next().unwrap(), back.next().unwrap()];
     let all: Vec<&Event> = seen.iter().chain(&then).collect();
@@ -113,7 +113,7 @@ fn who_comes_back_to_the_events_misses_none_and_sees_none_twice() {
     ];
     assert_eq!(about, expected);
     assert!(all.is_sorted_by(|one, next| one.number < next.number), "{all:?}");
-    let mut from_the_start = Stream::open(&server.get("/api/v1/events?after=0").token(&server.asker));
+    let mut from_the_start = EventStream::open(&server.get("/api/v1/events?after=0").token(&server.asker));
     for event in all {
         assert_eq!(from_the_start.next().unwrap().number, event.number);
     }

@@ -1,14 +1,16 @@
 //! Login links, sessions of browsers, and how both end with the tokens that issued them.
 
-use crate::http::Answer;
-use crate::process::{Given, Server, refused};
-use crate::streams::Stream;
+use crate::ASKBACK;
 use askback_hub::Timestamp;
+use askback_testkit::http::Reply;
+use askback_testkit::hub_process::{DataDir, HubProcess, IssuedToken};
+use askback_testkit::sse::EventStream;
+use askback_testkit::wait::wait_until;
 use serde_json::json;
 use std::time::Duration;
 
 /// The code of a new login link.
-fn code(server: &Server, token: &str) -> String {
+fn code(server: &HubProcess, token: &str) -> String {
     code_in(server.call("POST", "/api/v1/login-links").token(token).send().is(201)["url"].as_str().unwrap())
 }
 
@@ -19,18 +21,18 @@ fn code_in(url: &str) -> String {
 }
 
 /// The page's call to log in, or to look up whose login it is.
-fn redeem(server: &Server, code: &str, redeem: bool) -> Answer {
+fn redeem(server: &HubProcess, code: &str, redeem: bool) -> Reply {
     let call = server.post("/api/v1/sessions", &json!({"code": code, "redeem": redeem}));
     call.header("Origin", &server.origin()).send()
 }
 
 /// The secret of a browser that has just logged in.
-pub(crate) fn session(server: &Server, token: &str) -> String {
+pub(crate) fn session(server: &HubProcess, token: &str) -> String {
     redeem(server, &code(server, token), true).is(201)["secret"].as_str().unwrap().to_owned()
 }
 
 /// The path and the cookie of a session of the page without scripts.
-pub(crate) fn plain_session(server: &Server, token: &str) -> (String, String) {
+pub(crate) fn plain_session(server: &HubProcess, token: &str) -> (String, String) {
     let link = server.post("/api/v1/login-links", &json!({"plain": true})).token(token).send().is(201);
     let (_, code) = link["url"].as_str().unwrap().split_once("?code=").unwrap();
     let form = server.call("POST", "/plain/login").body(format!("code={code}"));
@@ -40,14 +42,14 @@ pub(crate) fn plain_session(server: &Server, token: &str) -> (String, String) {
     (answer.header("location").unwrap().to_owned(), cookie.to_owned())
 }
 
-fn me(server: &Server, session: &str) -> Answer {
+fn me(server: &HubProcess, session: &str) -> Reply {
     server.get("/api/v1/me").session(session).send()
 }
 
 // S4, S7
 #[test]
 fn login_link_works_once_and_only_when_redeemed() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let code = code(&server, &server.person);
     let name = server.get("/api/v1/me").token(&server.person).send().is(200)["name"].clone();
     for _ in 0..3 {
@@ -66,7 +68,7 @@ fn login_link_works_once_and_only_when_redeemed() {
 // S7, F15
 #[test]
 fn only_the_own_page_logs_in() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let code = code(&server, &server.person);
     let call = server.post("/api/v1/sessions", &json!({"code": code, "redeem": true}));
     call.send().is_problem(403, "foreign-origin");
@@ -86,7 +88,7 @@ fn only_the_own_page_logs_in() {
 // S7
 #[test]
 fn login_link_leads_to_one_origin_and_carries_its_code_in_the_fragment() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let id = server.ask(&server.asker, "shop");
     for (body, fragment) in [
         (json!({}), ""),
@@ -118,7 +120,7 @@ fn login_link_leads_to_one_origin_and_carries_its_code_in_the_fragment() {
 // S4, F15
 #[test]
 fn login_link_leads_nowhere_else() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let long = format!("/{}", "x".repeat(200));
     for path in [
         "",
@@ -144,7 +146,7 @@ fn login_link_leads_nowhere_else() {
 // S1, S7
 #[test]
 fn browser_session_answers_and_creates_no_tokens() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let session = session(&server, &server.person);
     assert_eq!(me(&server, &session).is(200)["role"], "answerer", "whatever role made the link");
     let give = server.post("/api/v1/tokens", &json!({"role": "admin", "name": "thief"}));
@@ -155,7 +157,7 @@ fn browser_session_answers_and_creates_no_tokens() {
 // S1
 #[test]
 fn two_askers_without_a_room_have_two_names() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let give = |token: serde_json::Value| server.post("/api/v1/tokens", &token).token(&server.person).send();
     give(json!({"role": "asker", "name": "agent"})).is(201);
     give(json!({"role": "asker", "name": "agent"})).is_problem(409, "name-taken");
@@ -168,7 +170,7 @@ fn two_askers_without_a_room_have_two_names() {
 // S4
 #[test]
 fn code_of_a_link_is_no_token() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let code = code(&server, &server.person);
     server.get("/api/v1/me").token(&code).send().is_problem(401, "unauthenticated");
     me(&server, &code).is_problem(401, "unauthenticated");
@@ -178,7 +180,7 @@ fn code_of_a_link_is_no_token() {
 // S4, S7
 #[test]
 fn session_counts_from_the_own_page_and_never_as_a_cookie_or_in_an_address() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let session = session(&server, &server.person);
     let id = server.ask(&server.asker, "shop");
     let answer = server.post(&format!("/api/v1/requests/{id}/answer"), &json!({"responses": ["Ada"]}));
@@ -203,7 +205,7 @@ fn session_counts_from_the_own_page_and_never_as_a_cookie_or_in_an_address() {
 // S7
 #[test]
 fn cookie_of_earlier_versions_is_expired() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     for path in ["/", "/api/v1/me", "/nothing"] {
         let answer = server.get(path).header("Cookie", "a=b; askback_session=x").send();
         let cookie = answer.header("set-cookie").unwrap();
@@ -215,7 +217,7 @@ fn cookie_of_earlier_versions_is_expired() {
 // S4
 #[test]
 fn logging_out_ends_a_session_and_nothing_else() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let [gone, other] = [(); 2].map(|()| session(&server, &server.person));
     let logout = server.call("POST", "/api/v1/logout");
     logout.clone().token(&server.person).send().is_problem(403, "forbidden");
@@ -229,8 +231,8 @@ fn logging_out_ends_a_session_and_nothing_else() {
 // S7
 #[test]
 fn hub_that_loses_its_port_revokes_its_sessions() {
-    let folder = tempfile::tempdir().unwrap();
-    let start = |port: u16| Server::start_in(folder.path(), &["--listen", &format!("127.0.0.1:{port}")]);
+    let data = DataDir::new(ASKBACK);
+    let start = |port: u16| data.serve_with(&["--listen", &format!("127.0.0.1:{port}")]);
     let first = start(0);
     let (port, kept) = (first.address.port(), session(&first, &first.person));
     drop(first);
@@ -239,7 +241,7 @@ fn hub_that_loses_its_port_revokes_its_sessions() {
     drop(again);
     // A program that listens there is the same origin to a browser.
     let other = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
-    let refused = refused(folder.path(), &["--listen", &format!("127.0.0.1:{port}")]);
+    let refused = data.command(&["--listen", &format!("127.0.0.1:{port}")]).output().unwrap();
     assert!(String::from_utf8_lossy(&refused.stderr).contains("can't listen on"), "{refused:?}");
     drop(other);
     let back = start(port);
@@ -255,17 +257,16 @@ fn hub_that_loses_its_port_revokes_its_sessions() {
     let (port, kept) = (moved.address.port(), session(&moved, &moved.person));
     drop(moved);
     let listen = format!("127.0.0.1:{port}");
-    let public =
-        Server::start_in(folder.path(), &["--listen", &listen, "--public-url", &format!("http://localhost:{port}")]);
+    let public = data.serve_with(&["--listen", &listen, "--public-url", &format!("http://localhost:{port}")]);
     public.get("/api/v1/me").token(&kept).send().is_problem(401, "unauthenticated");
 }
 
 // S1, S4
 #[test]
 fn what_has_expired_counts_no_more() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let give = |expires_at: Timestamp| {
-        server.give(&json!({"role": "answerer", "name": "grace", "expiresAt": expires_at.to_string()}))
+        server.issue(&json!({"role": "answerer", "name": "grace", "expiresAt": expires_at.to_string()}))
     };
     let now = Timestamp::now();
     let long = give(now + Duration::from_secs(3_600));
@@ -275,9 +276,9 @@ fn what_has_expired_counts_no_more() {
     // Neither a link nor a session outlives the token that it comes from.
     let codes = [&long, &short].map(|token| code(&server, &token.secret));
     let sessions = [&long, &short].map(|token| session(&server, &token.secret));
-    let mut stream = Stream::open(&server.get("/api/v1/events").session(&sessions[1]));
-    let left = end.duration_since(Timestamp::now());
-    std::thread::sleep(Duration::try_from(left).unwrap_or_default() + Duration::from_millis(5));
+    let mut stream = EventStream::open(&server.get("/api/v1/events").session(&sessions[1]));
+    wait_until("the token has expired", || server.get("/api/v1/me").token(&short.secret).send().status == 401);
+    assert!(Timestamp::now() >= end, "no sooner than it says");
     server.get("/api/v1/me").token(&short.secret).send().is_problem(401, "unauthenticated");
     me(&server, &sessions[1]).is_problem(401, "unauthenticated");
     redeem(&server, &codes[1], true).is_problem(401, "unauthenticated");
@@ -290,8 +291,8 @@ fn what_has_expired_counts_no_more() {
 // S1
 #[test]
 fn a_revoked_token_is_good_for_nothing() {
-    let server = Server::start();
-    let [gone, kept] = ["gone", "kept"].map(|name| server.give(&json!({"role": "answerer", "name": name})));
+    let server = HubProcess::start(ASKBACK);
+    let [gone, kept] = ["gone", "kept"].map(|name| server.issue(&json!({"role": "answerer", "name": name})));
     let codes = [&gone, &kept].map(|token| code(&server, &token.secret));
     let sessions = [&gone, &kept].map(|token| session(&server, &token.secret));
     server.revoke(&gone);
@@ -308,18 +309,18 @@ fn a_revoked_token_is_good_for_nothing() {
 // S1
 #[test]
 fn whoever_waits_with_a_token_that_is_revoked_is_sent_away() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let [gone, kept] =
-        ["gone", "kept"].map(|name| server.give(&json!({"role": "asker", "name": name, "room": "shop"})));
+        ["gone", "kept"].map(|name| server.issue(&json!({"role": "asker", "name": name, "room": "shop"})));
     let id = server.ask(&gone.secret, "shop");
-    let wait = |token: &Given| server.get(&format!("/api/v1/requests/{id}?wait=60")).token(&token.secret).open();
+    let wait = |token: &IssuedToken| server.get(&format!("/api/v1/requests/{id}?wait=60")).token(&token.secret).open();
     let (ended, waiting) = (wait(&gone), wait(&kept));
-    server.until("waiting_calls", 2);
-    let mut streams = [&gone, &kept].map(|token| Stream::open(&server.get("/api/v1/events").token(&token.secret)));
+    server.wait_for_metric("waiting_calls", 2);
+    let mut streams = [&gone, &kept].map(|token| EventStream::open(&server.get("/api/v1/events").token(&token.secret)));
     server.revoke(&gone);
-    Answer::read(ended).unwrap().is_problem(401, "unauthenticated");
+    ended.reply().unwrap().is_problem(401, "unauthenticated");
     assert_eq!(streams[0].next(), None);
     server.answer(&server.person, &id, "Ada").is(200);
-    assert_eq!(Answer::read(waiting).unwrap().is(200)["status"], "answered");
+    assert_eq!(waiting.reply().unwrap().is(200)["status"], "answered");
     assert_eq!(streams[1].next().unwrap().name, "request.answered");
 }

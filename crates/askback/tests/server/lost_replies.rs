@@ -1,90 +1,30 @@
 //! A hub that is killed after it has stored an answer and before its reply arrives.
 
-use crate::process::{PATIENCE, Server};
+use crate::ASKBACK;
 use askback_api::{AnswerBody, HubApi, PersonApi};
 use askback_client::Client;
 use askback_core::RequestId;
+use askback_testkit::hub_process::{DataDir, HubProcess};
+use askback_testkit::proxy::LossyProxy;
+use askback_testkit::wait::PATIENCE;
 use serde_json::json;
-use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
-
-/// A proxy that swallows the reply to the first answer.
-struct Proxy {
-    address: SocketAddr,
-    target: Arc<Mutex<Option<SocketAddr>>>,
-    swallowed: Receiver<()>,
-}
-
-impl Proxy {
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let target: Arc<Mutex<Option<SocketAddr>>> = Arc::default();
-        let (swallow, swallowed) = channel();
-        let (shared, swallow) = (Arc::clone(&target), Arc::new(Mutex::new(Some(swallow))));
-        std::thread::spawn(move || {
-            for client in listener.incoming().map_while(Result::ok) {
-                let to = *shared.lock().unwrap();
-                if let Some(server) = to.and_then(|to| TcpStream::connect(to).ok()) {
-                    let swallow = Arc::clone(&swallow);
-                    std::thread::spawn(move || relay(client, server, &swallow));
-                }
-            }
-        });
-        Self { address, target, swallowed }
-    }
-}
-
-/// Passes one connection on. The first reply to an answer is read from the server, and both ends are closed instead.
-fn relay(mut client: TcpStream, mut server: TcpStream, swallow: &Mutex<Option<Sender<()>>>) {
-    let (mut replies, mut back) = (server.try_clone().unwrap(), client.try_clone().unwrap());
-    let is_answer = Arc::new(Mutex::new(None));
-    let armed = Arc::clone(&is_answer);
-    let backwards = std::thread::spawn(move || {
-        let mut bytes = [0; 8192];
-        while let Ok(read @ 1..) = replies.read(&mut bytes) {
-            if let Some(swallow) = Option::<Sender<()>>::take(&mut armed.lock().unwrap()) {
-                let _ = swallow.send(());
-                break;
-            }
-            if back.write_all(&bytes[..read]).is_err() {
-                break;
-            }
-        }
-        let _ = back.shutdown(Shutdown::Both);
-        let _ = replies.shutdown(Shutdown::Both);
-    });
-    let mut bytes = [0; 8192];
-    while let Ok(read @ 1..) = client.read(&mut bytes) {
-        if String::from_utf8_lossy(&bytes[..read]).contains("/answer ") {
-            *is_answer.lock().unwrap() = swallow.lock().unwrap().take();
-        }
-        if server.write_all(&bytes[..read]).is_err() {
-            break;
-        }
-    }
-    let _ = server.shutdown(Shutdown::Both);
-    let _ = backwards.join();
-}
+use std::net::TcpListener;
 
 /// Starts the hub behind the proxy, whose address is its public one.
-fn serve(folder: &Path, proxy: &Proxy) -> Server {
+fn serve(data: &DataDir, proxy: &LossyProxy) -> HubProcess {
     let address = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).unwrap();
     let public = format!("http://{}", proxy.address);
-    let mut server = Server::start_in(folder, &["--listen", &address.to_string(), "--public-url", &public]);
+    let mut server = data.serve_with(&["--listen", &address.to_string(), "--public-url", &public]);
     server.address = address;
-    *proxy.target.lock().unwrap() = Some(address);
+    proxy.relay_to(address);
     server
 }
 
 // L1, L2
 #[test]
 fn answer_whose_reply_was_lost_with_the_hub_is_recognised_on_retry_without_key() {
-    let (folder, proxy) = (tempfile::tempdir().unwrap(), Proxy::start());
-    let mut server = serve(folder.path(), &proxy);
+    let (data, proxy) = (DataDir::new(ASKBACK), LossyProxy::start("/answer "));
+    let mut server = serve(&data, &proxy);
     let id = server.ask(&server.asker, "shop");
     let client = Client::at(&format!("http://{}", proxy.address), server.person.clone()).unwrap().retrying(PATIENCE);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -94,9 +34,9 @@ fn answer_whose_reply_was_lost_with_the_hub_is_recognised_on_retry_without_key()
         let body = AnswerBody { responses: Some(vec!["Atlas".to_owned()]), ..AnswerBody::default() };
         client.answer(record.as_ref(), body).await
     });
-    proxy.swallowed.recv_timeout(PATIENCE).unwrap();
+    proxy.wait_for_loss();
     server.kill();
-    let server = serve(folder.path(), &proxy);
+    let server = serve(&data, &proxy);
     let outcome = runtime.block_on(answering).unwrap().unwrap();
     assert_eq!(outcome.responses(), ["Atlas"]);
 

@@ -1,13 +1,14 @@
 //! What the server refuses, each beside the same call with the one thing put right.
 
-use crate::process::{Server, question, refused};
+use crate::ASKBACK;
+use askback_testkit::hub_process::{DataDir, HubProcess, question};
 use serde_json::json;
 use std::process::Command;
 
 // S4
 #[test]
 fn a_name_that_is_not_its_own_is_refused() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let call = server.get("/api/v1/me").token(&server.person);
     let port = server.address.port();
     // A page whose name was made to lead here (DNS rebinding) calls under that name.
@@ -23,7 +24,7 @@ fn a_name_that_is_not_its_own_is_refused() {
 // S4
 #[test]
 fn a_page_of_another_site_is_refused() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let call = server.get("/api/v1/me").token(&server.person);
     let other_port = server.address.port().wrapping_add(1).max(1);
     let neighbour = format!("http://127.0.0.1:{other_port}");
@@ -36,7 +37,7 @@ fn a_page_of_another_site_is_refused() {
 // S4
 #[test]
 fn a_token_is_needed() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     for path in ["/api/v1/me", "/api/v1/requests", "/api/v1/events", "/api/v1/audit", "/api/v1/tokens"] {
         let answer = server.get(path).send();
         answer.is_problem(401, "unauthenticated");
@@ -51,7 +52,7 @@ fn a_token_is_needed() {
 // S4
 #[test]
 fn a_token_that_is_not_known_is_refused() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let mut other = server.person.clone();
     let last = other.pop().unwrap();
     other.push(if last == 'A' { 'B' } else { 'A' });
@@ -66,7 +67,7 @@ fn a_token_that_is_not_known_is_refused() {
 // S1
 #[test]
 fn an_asker_never_answers_nor_declines() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let [one, other] = ["shop", "shop"].map(|room| server.ask(&server.asker, room));
     server.answer(&server.asker, &one, "Ada").is_problem(403, "forbidden");
     let decline = server.post(&format!("/api/v1/requests/{other}/decline"), &json!({}));
@@ -82,7 +83,7 @@ fn an_asker_never_answers_nor_declines() {
 // S1, L6
 #[test]
 fn an_asker_reads_no_audit_log() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     server.ask(&server.asker, "shop");
     let audit = server.get("/api/v1/audit");
     audit.clone().token(&server.asker).send().is_problem(403, "forbidden");
@@ -93,8 +94,8 @@ fn an_asker_reads_no_audit_log() {
 // S1
 #[test]
 fn tokens_are_an_admins_alone() {
-    let server = Server::start();
-    let answerer = server.give(&json!({"role": "answerer", "name": "grace"}));
+    let server = HubProcess::start(ASKBACK);
+    let answerer = server.issue(&json!({"role": "answerer", "name": "grace"}));
     let calls = [
         (server.get("/api/v1/tokens"), 200),
         (server.post("/api/v1/tokens", &json!({"role": "asker", "name": "ci"})), 201),
@@ -113,7 +114,7 @@ fn tokens_are_an_admins_alone() {
 // S1
 #[test]
 fn a_person_never_asks() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let ask = server.post("/api/v1/requests", &question("shop"));
     ask.clone().token(&server.person).send().is_problem(403, "forbidden");
     ask.token(&server.asker).send().is(201);
@@ -122,7 +123,7 @@ fn a_person_never_asks() {
 // S1
 #[test]
 fn only_people_log_in() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let link = server.call("POST", "/api/v1/login-links");
     link.clone().token(&server.asker).send().is_problem(403, "forbidden");
     link.token(&server.person).send().is(201);
@@ -132,7 +133,7 @@ fn only_people_log_in() {
 #[test]
 fn a_body_that_is_too_large_is_refused() {
     const MOST: usize = 8 << 20;
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let ask = server.call("POST", "/api/v1/requests").token(&server.asker);
     // Whoever says so beforehand need not send it, and whoever does not is found out.
     let announced = ask.clone().header("Content-Length", &(MOST + 1).to_string());
@@ -147,7 +148,7 @@ fn a_body_that_is_too_large_is_refused() {
 // S3
 #[test]
 fn failures_are_slowed_down_and_a_good_token_passes_all_the_same() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let wrong = server.get("/api/v1/me").token("wrong");
     let slowed = (0..5_000).map(|_| wrong.send()).find(|answer| answer.status != 401).unwrap();
     slowed.is_problem(429, "too-many");
@@ -158,32 +159,33 @@ fn failures_are_slowed_down_and_a_good_token_passes_all_the_same() {
 // S4
 #[test]
 fn a_server_listens_beyond_this_machine_only_when_told_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = refused(folder.path(), &["--listen", "0.0.0.0:0"]);
+    let data = DataDir::new(ASKBACK);
+    let output = data.command(&["--listen", "0.0.0.0:0"]).output().unwrap();
     assert!(!output.status.success());
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("--beyond-loopback"), "{said}");
-    let server = Server::start_in(folder.path(), &["--listen", "0.0.0.0:0", "--beyond-loopback"]);
+    let server = data.serve_with(&["--listen", "0.0.0.0:0", "--beyond-loopback"]);
     server.get("/healthz").send().is(200);
 }
 
 // L2
 #[test]
 fn a_folder_has_one_server() {
-    let server = Server::start();
-    let output = refused(server.folder(), &["--listen", "127.0.0.1:0"]);
+    let data = DataDir::new(ASKBACK);
+    let server = data.serve();
+    let output = data.loopback_command().output().unwrap();
     assert!(!output.status.success());
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("a hub is running"), "{said}");
     server.get("/healthz").send().is(200);
-    let other = Server::start();
+    let other = HubProcess::start(ASKBACK);
     other.get("/healthz").send().is(200);
 }
 
 // F15
 #[test]
 fn what_a_path_does_not_do_is_refused_with_what_it_does() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let answer = server.call("PUT", "/api/v1/requests").token(&server.asker).send();
     answer.is_problem(405, "method-not-allowed");
     let mut allowed: Vec<&str> = answer.header("allow").unwrap().split(',').collect();
@@ -197,7 +199,7 @@ fn what_a_path_does_not_do_is_refused_with_what_it_does() {
 // F15
 #[test]
 fn parameters_and_bodies_are_what_they_should_be() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let list = |query: &str| server.get(&format!("/api/v1/requests?{query}")).token(&server.asker).send();
     for query in ["colour=red", "limit=1&limit=2", "limit=0", "limit=99999999999999999999", "limit=+1", "cursor=%00"] {
         list(query).is_problem(400, "invalid-parameter");
@@ -217,8 +219,8 @@ fn parameters_and_bodies_are_what_they_should_be() {
 // S4
 #[test]
 fn the_description_needs_no_server() {
-    let server = Server::start();
-    let printed = Command::new(crate::process::ASKBACK).args(["serve", "--openapi"]).output().unwrap();
+    let server = HubProcess::start(ASKBACK);
+    let printed = Command::new(ASKBACK).args(["serve", "--openapi"]).output().unwrap();
     let served = server.get("/api/v1/openapi.json").send();
     assert_eq!(String::from_utf8(printed.stdout).unwrap().trim_end(), served.body);
 }

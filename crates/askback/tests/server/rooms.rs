@@ -1,24 +1,25 @@
 //! What is asked in one room stays in it.
 
-use crate::process::{Given, PATIENCE, Server, question};
-use crate::streams::Stream;
+use crate::ASKBACK;
+use askback_testkit::hub_process::{HubProcess, IssuedToken, question};
+use askback_testkit::sse::EventStream;
+use askback_testkit::wait::wait_until;
 use serde_json::json;
-use std::time::{Duration, Instant};
 
 /// A server with an asker in each of two rooms, and a request in the second.
 struct Rooms {
-    server: Server,
-    blue: Given,
-    red: Given,
+    server: HubProcess,
+    blue: IssuedToken,
+    red: IssuedToken,
     /// What was asked in red.
     id: String,
 }
 
 impl Rooms {
     fn new() -> Self {
-        let server = Server::start();
+        let server = HubProcess::start(ASKBACK);
         let [blue, red] = ["blue", "red"]
-            .map(|room| server.give(&json!({"role": "asker", "name": format!("{room} agent"), "room": room})));
+            .map(|room| server.issue(&json!({"role": "asker", "name": format!("{room} agent"), "room": room})));
         let id = server.ask(&red.secret, "red");
         Self { server, blue, red, id }
     }
@@ -65,7 +66,7 @@ fn an_asker_asks_in_its_own_room() {
 #[test]
 fn an_asker_cancels_its_own_requests() {
     let Rooms { server, blue, red, id } = Rooms::new();
-    let beside = server.give(&json!({"role": "asker", "name": "another", "room": "red"}));
+    let beside = server.issue(&json!({"role": "asker", "name": "another", "room": "red"}));
     let cancel = server.post(&format!("/api/v1/requests/{id}/cancel"), &json!({}));
     cancel.clone().token(&blue.secret).send().is_problem(404, "no-such-request");
     cancel.clone().token(&beside.secret).send().is_problem(403, "forbidden");
@@ -77,7 +78,7 @@ fn an_asker_cancels_its_own_requests() {
 fn an_answerer_answers_in_its_own_room() {
     let Rooms { server, id, .. } = Rooms::new();
     let [blue, red] =
-        ["blue", "red"].map(|room| server.give(&json!({"role": "answerer", "name": "grace", "room": room})));
+        ["blue", "red"].map(|room| server.issue(&json!({"role": "answerer", "name": "grace", "room": room})));
     server.answer(&blue.secret, &id, "Ada").is_problem(404, "no-such-request");
     server.get("/api/v1/audit?room=red").token(&blue.secret).send().is_problem(403, "forbidden");
     assert_eq!(server.get("/api/v1/audit").token(&blue.secret).send().is(200)["items"], json!([]));
@@ -93,18 +94,14 @@ fn what_nobody_waits_for_is_told_to_those_who_may_see_it() {
     let [ended, waited_for] = [(); 2].map(|()| server.ask(&blue.secret, "blue"));
     server.answer(&server.person, &ended, "Ada").is(200);
     let waiting = server.get(&format!("/api/v1/requests/{waited_for}?wait=60")).token(&blue.secret).open();
-    server.until("waiting_calls", 1);
+    server.wait_for_metric("waiting_calls", 1);
     let unattended = |secret: &str, query: &str| {
         let told = server.get(&format!("/api/v1/requests/unattended{query}")).token(secret).send().is(200);
         told["items"].as_array().unwrap().clone()
     };
     // Whoever asked a moment ago counts as waiting for a while.
     assert_eq!(unattended(&server.person, ""), Vec::<serde_json::Value>::new());
-    let until = Instant::now() + PATIENCE;
-    while unattended(&server.person, "").len() < 2 {
-        assert!(Instant::now() < until, "nobody waits, and nobody hears of it");
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    wait_until("two requests are unattended", || unattended(&server.person, "").len() == 2);
     let ids = |items: Vec<serde_json::Value>| items.iter().map(|item| item["id"].clone()).collect::<Vec<_>>();
     assert_eq!(ids(unattended(&server.person, "")), [here.as_str(), id.as_str()], "the newest first");
     assert_eq!(ids(unattended(&server.person, "?room=red")), [id.as_str()]);
@@ -113,7 +110,7 @@ fn what_nobody_waits_for_is_told_to_those_who_may_see_it() {
     assert_eq!((&record["waiting"], &record["lastWaitedAt"]), (&json!(false), &item["lastWaitedAt"]), "as every list");
     assert_eq!(item.as_object().unwrap().len(), 2, "and nothing of what is asked: {item}");
 
-    let grace = server.give(&json!({"role": "answerer", "name": "grace", "room": "blue"}));
+    let grace = server.issue(&json!({"role": "answerer", "name": "grace", "room": "blue"}));
     let pending = |secret: &str, query: &str| {
         let told = server.get(&format!("/api/v1/requests/unattended{query}")).token(secret).send().is(200);
         told["pending"].clone()
@@ -137,7 +134,7 @@ fn a_stream_has_the_events_of_its_own_room() {
     let Rooms { server, blue, red, id } = Rooms::new();
     server.get("/api/v1/events?room=red").token(&blue.secret).send().is_problem(403, "forbidden");
     let mut streams =
-        [&blue, &red].map(|token| Stream::open(&server.get("/api/v1/events?after=0").token(&token.secret)));
+        [&blue, &red].map(|token| EventStream::open(&server.get("/api/v1/events?after=0").token(&token.secret)));
     server.answer(&server.person, &id, "Ada").is(200);
     let last = server.ask(&blue.secret, "blue");
     let [of_blue, of_red] = &mut streams;
@@ -153,8 +150,8 @@ fn a_stream_has_the_events_of_its_own_room() {
 #[test]
 fn an_asker_without_a_room_has_what_it_asked_itself() {
     let Rooms { server, red, id, .. } = Rooms::new();
-    let agent = server.give(&json!({"role": "asker", "name": "agent"}));
-    let mut stream = Stream::open(&server.get("/api/v1/events?after=0").token(&agent.secret));
+    let agent = server.issue(&json!({"role": "asker", "name": "agent"}));
+    let mut stream = EventStream::open(&server.get("/api/v1/events?after=0").token(&agent.secret));
     let list = server.get("/api/v1/requests").token(&agent.secret);
     assert_eq!(list.send().is(200)["items"], json!([]));
     server.get(&format!("/api/v1/requests/{id}")).token(&agent.secret).send().is_problem(404, "no-such-request");

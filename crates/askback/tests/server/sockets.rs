@@ -1,10 +1,11 @@
 //! The socket of a browser's page, and how it ends with the session.
 
+use crate::ASKBACK;
 use crate::logins::session;
-use crate::process::{PATIENCE, Server};
+use askback_testkit::http::Connection;
+use askback_testkit::hub_process::HubProcess;
 use serde_json::json;
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::io::Read;
 
 /// The purpose of the last frame.
 const CLOSE: u8 = 8;
@@ -13,13 +14,12 @@ const CLOSE: u8 = 8;
 const FINAL: u8 = 0x80;
 
 /// A page's connection to its inbox.
-struct Socket(TcpStream);
+struct Socket(Connection);
 
 impl Socket {
     /// Opens it as a browser does, which says which page it is.
-    fn open(server: &Server, session: &str) -> Self {
-        let mut stream = TcpStream::connect(server.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    fn open(server: &HubProcess, session: &str) -> Self {
+        let mut connection = Connection::open(server.address).unwrap();
         let (host, origin) = (server.address, server.origin());
         let head = format!(
             "GET /sync/@inbox HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\n\
@@ -28,32 +28,20 @@ impl Socket {
              Sec-WebSocket-Extensions: permessage-deflate\r\n\
              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         );
-        stream.write_all(head.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        while !answer.ends_with(b"\r\n\r\n") {
-            let mut byte = [0];
-            stream.read_exact(&mut byte).unwrap();
-            answer.extend(byte);
-        }
-        let answer = String::from_utf8(answer).unwrap();
+        connection.send(head.as_bytes()).unwrap();
+        let answer = connection.read_head();
         assert!(answer.starts_with("HTTP/1.1 101 "), "{answer}");
         assert!(answer.contains("sec-websocket-protocol: askback.v1\r\n") && !answer.contains(session), "{answer}");
         assert!(!answer.contains("sec-websocket-extensions"), "compression is not offered: {answer}");
-        Self(stream)
-    }
-
-    fn bytes<const COUNT: usize>(&mut self) -> [u8; COUNT] {
-        let mut bytes = [0; COUNT];
-        self.0.read_exact(&mut bytes).unwrap();
-        bytes
+        Self(connection)
     }
 
     /// One frame: what it is for, and what it carries.
     fn frame(&mut self) -> (u8, Vec<u8>) {
-        let [first, length] = self.bytes();
+        let [first, length] = self.0.read_bytes();
         let length = match length {
-            126 => u64::from(u16::from_be_bytes(self.bytes())),
-            127 => u64::from_be_bytes(self.bytes()),
+            126 => u64::from(u16::from_be_bytes(self.0.read_bytes())),
+            127 => u64::from_be_bytes(self.0.read_bytes()),
             short => short.into(),
         };
         let mut carried = vec![0; usize::try_from(length).unwrap()];
@@ -64,7 +52,7 @@ impl Socket {
     /// Sends a frame of at most 125 bytes, whose mask changes nothing.
     fn send(&mut self, first: u8, payload: &[u8]) {
         let length = u8::try_from(payload.len()).unwrap();
-        self.0.write_all(&[&[first, 0x80 | length, 0, 0, 0, 0], payload].concat()).unwrap();
+        self.0.send(&[&[first, 0x80 | length, 0, 0, 0, 0], payload].concat()).unwrap();
     }
 
     /// The code with which it is closed, whatever is told before.
@@ -80,7 +68,7 @@ impl Socket {
 // W3
 #[test]
 fn close_frame_with_an_invalid_code_or_reason_is_answered_with_an_error_code() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let session = session(&server, &server.person);
     let reply = |payload: &[u8]| {
         let mut socket = Socket::open(&server, &session);
@@ -101,7 +89,7 @@ fn close_frame_with_an_invalid_code_or_reason_is_answered_with_an_error_code() {
 // W3
 #[test]
 fn frame_against_the_protocol_closes_with_1002_and_text_closes_with_4400() {
-    let server = Server::start();
+    let server = HubProcess::start(ASKBACK);
     let session = session(&server, &server.person);
     let reply = |first: u8, payload: &[u8]| {
         let mut socket = Socket::open(&server, &session);
@@ -119,12 +107,12 @@ fn frame_against_the_protocol_closes_with_1002_and_text_closes_with_4400() {
 // S1, S4
 #[test]
 fn a_session_that_ends_closes_its_socket() {
-    let server = Server::start();
-    let issuer = server.give(&json!({"role": "answerer", "name": "grace"}));
+    let server = HubProcess::start(ASKBACK);
+    let issuer = server.issue(&json!({"role": "answerer", "name": "grace"}));
     let [logs_out, revoked, kept] = [(); 3].map(|()| session(&server, &server.person));
     let of_issuer = session(&server, &issuer.secret);
     let mut sockets = [&logs_out, &revoked, &of_issuer, &kept].map(|session| Socket::open(&server, session));
-    server.until("room_connections", 4);
+    server.wait_for_metric("room_connections", 4);
 
     let out = server.call("POST", "/api/v1/logout").session(&logs_out).send();
     assert_eq!((out.status, sockets[0].closed()), (204, 4401));
@@ -137,6 +125,6 @@ fn a_session_that_ends_closes_its_socket() {
     server.revoke(&issuer);
     assert_eq!(sockets[2].closed(), 4401);
 
-    server.until("room_connections", 1);
+    server.wait_for_metric("room_connections", 1);
     assert_eq!(server.get("/api/v1/me").session(&kept).send().status, 200, "the others have not suffered");
 }

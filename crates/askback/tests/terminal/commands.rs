@@ -1,14 +1,15 @@
 //! Output, exit statuses, files and pipes.
 
-use super::{askback, askback_in, calm, shell, support};
-use askback_screen::Size;
+use super::{ASKBACK, askback, askback_in, calm, shell};
+use askback_testkit::command;
+use askback_testkit::screen::Size;
 use std::process::Output;
 
 const FEATURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/features.json");
 
 /// Runs askback with pipes and no terminal.
 fn piped(arguments: &[&str], input: &str) -> Output {
-    support::piped(arguments, input.as_bytes())
+    command::piped(ASKBACK, arguments, input.as_bytes())
 }
 
 fn said(output: &Output) -> String {

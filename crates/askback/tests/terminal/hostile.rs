@@ -6,7 +6,7 @@ use super::{askback, calm};
 const NASTY: &str = "\x1b[2J\x1b[H\x1b[31mred\x1b]0;title\x07\x1b]8;;http://x\x1b\\link\x1b[6n\x1b[c\u{9b}2J\u{9d}0;t\u{9c}\
                      \u{202e}evil\u{202c}\u{2066}x\u{2069}\u{200b}\u{feff}\u{e0041}\r\u{8}\u{7f}";
 
-fn is_harmless(screen: &askback_screen::Screen) {
+fn is_harmless(screen: &askback_testkit::screen::Screen) {
     assert!(screen.answers().is_empty(), "the terminal was asked something: {:?}", screen.answers());
     let raw = String::from_utf8_lossy(screen.raw()).into_owned();
     for sequence in [

@@ -1,7 +1,7 @@
 //! Options and windows that nobody would wish for.
 
 use super::{ASKBACK, askback_in, calm, shell};
-use askback_screen::{Screen, Size};
+use askback_testkit::screen::{Screen, Size};
 
 fn said(line: &str) -> (i32, String) {
     let line = line.replace("ASKBACK", ASKBACK);

@@ -1,7 +1,7 @@
 //! Signals, background jobs, and terminals that are not ours to paint on.
 
 use super::{ASKBACK, USUAL, askback, askback_in, shell};
-use askback_screen::Screen;
+use askback_testkit::screen::Screen;
 use rustix::process::Signal;
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 
 use super::resize::{FAST, HISTORY, drag, history_is_whole, once};
 use super::{USUAL, askback, askback_in, shell, shell_in};
-use askback_screen::Size;
+use askback_testkit::screen::Size;
 use rustix::process::Signal;
 use std::path::Path;
 use std::time::Duration;
@@ -197,7 +197,7 @@ fn each_survives_a_window_that_changes() {
 fn a_tiny_window_will_do_for_each_of_them() {
     for kind in KINDS {
         let mut screen = askback_in(Size { columns: 10, rows: 3 }, &[], kind.arguments);
-        screen.wait_until("the prompt", askback_screen::Screen::marks_pastes);
+        screen.wait_until("the prompt", askback_testkit::screen::Screen::marks_pastes);
         screen.keys(kind.typed);
         screen.settle(Duration::from_millis(100));
         screen.keys(kind.submit);

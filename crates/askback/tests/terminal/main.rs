@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
 
-use askback_screen::{Screen, Size};
+use askback_testkit::screen::{Screen, Size};
 use std::time::Duration;
 
 mod commands;
@@ -13,10 +13,6 @@ mod keys;
 mod kinds;
 mod readme;
 mod resize;
-#[path = "../support/mod.rs"]
-mod support;
-#[path = "../support/tmux.rs"]
-mod support_tmux;
 mod tmux;
 
 const ASKBACK: &str = env!("CARGO_BIN_EXE_askback");

@@ -1,7 +1,7 @@
 //! The README's shell blocks: every line that asks does ask.
 
 use super::{ASKBACK, USUAL};
-use askback_screen::Screen;
+use askback_testkit::screen::Screen;
 use std::path::Path;
 
 // Q3

@@ -1,7 +1,7 @@
 //! Windows that change their size under a prompt: its title is there once, and what was above it stays.
 
 use super::{askback_in, shell_in};
-use askback_screen::{Screen, Size};
+use askback_testkit::screen::{Screen, Size};
 use std::time::Duration;
 
 pub(super) const HISTORY: &str = "for i in $(seq 1 40); do echo \"line $i of the history\"; done; ";

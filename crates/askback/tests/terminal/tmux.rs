@@ -1,6 +1,7 @@
 //! The same in tmux, which reflows in its own way, under a shell with jobs.
 
-use crate::support_tmux::Tmux;
+use crate::ASKBACK;
+use askback_testkit::tmux::Tmux;
 use rustix::process::{Pid, Signal};
 use std::time::Duration;
 
@@ -9,9 +10,17 @@ fn history(tmux: &Tmux) -> String {
     tmux.run(&["capture-pane", "-p", "-S", "-", "-t", "main"])
 }
 
-fn resize(tmux: &Tmux, columns: usize, rows: usize, pause: Duration) {
-    tmux.run(&["resize-window", "-t", "main", "-x", &columns.to_string(), "-y", &rows.to_string()]);
-    std::thread::sleep(pause);
+/// A prompt is painted anew after its window has rested for 400 ms.
+const REST: Duration = Duration::from_millis(550);
+
+fn resize(tmux: &Tmux, columns: usize) {
+    tmux.run(&["resize-window", "-t", "main", "-x", &columns.to_string(), "-y", "24"]);
+}
+
+/// Resizes the window, and lets it rest. The new frame may look like the one before, so that no text tells when it is there.
+fn resize_and_rest(tmux: &Tmux, columns: usize) {
+    resize(tmux, columns);
+    std::thread::sleep(REST);
 }
 
 const LINES: &str = "clear; for i in $(seq 1 40); do echo \"line $i of the history\"; done";
@@ -27,15 +36,15 @@ fn is_whole(tmux: &Tmux, title: &str) {
 // S6
 #[test]
 fn the_window_may_change_its_size() {
-    let tmux = Tmux::new("resize", 80, 24);
+    let tmux = Tmux::new(ASKBACK, "resize", 80, 24);
     tmux.type_line(&format!("{LINES}; askback choice 'Which one of these should it be, all things considered?' 'PostgreSQL (Recommended)' SQLite --header 'Data''base'"));
     tmux.wait_for("ask back");
     for columns in [60, 45, 30, 50, 80] {
-        resize(&tmux, columns, 24, Duration::from_millis(550));
+        resize_and_rest(&tmux, columns);
     }
     is_whole(&tmux, "─ Database ─");
     for columns in (41..80).rev() {
-        resize(&tmux, columns, 24, Duration::from_millis(8));
+        resize(&tmux, columns);
     }
     // A key paints at once what the window's rest would.
     tmux.keys(&["Down"]);
@@ -48,13 +57,13 @@ fn the_window_may_change_its_size() {
 // S6
 #[test]
 fn at_the_top_of_the_window_nothing_goes_to_the_history() {
-    let tmux = Tmux::new("top", 80, 24);
+    let tmux = Tmux::new(ASKBACK, "top", 80, 24);
     tmux.type_line("clear; askback text 'What is your na''me?' --header 'Na''me'");
     tmux.wait_for("ask back");
     tmux.keys(&["-l", "Ada"]);
     tmux.wait_for("> Ada");
     for columns in [60, 45, 80] {
-        resize(&tmux, columns, 24, Duration::from_millis(550));
+        resize_and_rest(&tmux, columns);
     }
     assert_eq!(history(&tmux).matches("─ Name ─").count(), 1, "{}", history(&tmux));
     tmux.keys(&["Enter"]);
@@ -65,7 +74,7 @@ fn at_the_top_of_the_window_nothing_goes_to_the_history() {
 // S6
 #[test]
 fn control_z_gives_the_shell_back_and_fg_returns() {
-    let tmux = Tmux::new("jobs", 80, 24);
+    let tmux = Tmux::new(ASKBACK, "jobs", 80, 24);
     tmux.type_line("clear; askback text 'What is your na''me?'");
     tmux.wait_for("ask back");
     tmux.keys(&["-l", "half"]);
@@ -87,7 +96,7 @@ fn control_z_gives_the_shell_back_and_fg_returns() {
 // Q4
 #[test]
 fn a_paste_never_answers() {
-    let tmux = Tmux::new("paste", 80, 24);
+    let tmux = Tmux::new(ASKBACK, "paste", 80, 24);
     tmux.type_line("clear; askback choice 'Which?' one two three; echo status $?");
     tmux.wait_for("ask back");
     tmux.run(&["set-buffer", "2\n"]);
@@ -101,7 +110,7 @@ fn a_paste_never_answers() {
 // S6
 #[test]
 fn a_stopped_prompt_may_also_be_killed() {
-    let tmux = Tmux::new("kill", 80, 24);
+    let tmux = Tmux::new(ASKBACK, "kill", 80, 24);
     tmux.type_line("clear; askback confirm 'Dep''loy?'");
     tmux.wait_for("ask back");
     tmux.keys(&["C-z"]);
@@ -115,7 +124,7 @@ fn a_stopped_prompt_may_also_be_killed() {
 // S6
 #[test]
 fn a_prompt_in_the_background_waits_until_it_is_in_front() {
-    let tmux = Tmux::new("background", 80, 24);
+    let tmux = Tmux::new(ASKBACK, "background", 80, 24);
     tmux.type_line("clear; askback text 'What is your na''me?'");
     tmux.wait_for("ask back");
     tmux.keys(&["C-z"]);
@@ -134,7 +143,7 @@ fn a_prompt_in_the_background_waits_until_it_is_in_front() {
 // S6, L4
 #[test]
 fn a_prompt_in_the_background_still_expires() {
-    let tmux = Tmux::new("expiry", 80, 24);
+    let tmux = Tmux::new(ASKBACK, "expiry", 80, 24);
     tmux.type_line("clear; askback text 'What is your na''me?' --timeout 2s");
     tmux.wait_for("ask back");
     tmux.keys(&["C-z"]);
@@ -146,7 +155,7 @@ fn a_prompt_in_the_background_still_expires() {
 // S6, L4
 #[test]
 fn a_prompt_that_was_stopped_from_outside_ends_in_the_background_too() {
-    let tmux = Tmux::new("stopped", 80, 24);
+    let tmux = Tmux::new(ASKBACK, "stopped", 80, 24);
     tmux.type_line("clear; askback text 'What is your na''me?' --timeout 2s");
     tmux.wait_for("ask back");
     let shell = tmux.run(&["display-message", "-p", "-t", "main", "#{pane_pid}"]).trim().to_owned();
@@ -161,7 +170,7 @@ fn a_prompt_that_was_stopped_from_outside_ends_in_the_background_too() {
 // S6, F2
 #[test]
 fn many_lines_and_faces_survive_the_window_and_the_shell() {
-    let tmux = Tmux::new("kinds", 80, 24);
+    let tmux = Tmux::new(ASKBACK, "kinds", 80, 24);
     tmux.type_line(&format!("{LINES}; askback multiline 'What is new in this release?' --header 'No''tes'"));
     tmux.wait_for("ask back");
     tmux.keys(&["-l", "a line that is long enough to be wrapped in a window that is narrow, ❤️ and 👍🏽 in it"]);
@@ -169,7 +178,7 @@ fn many_lines_and_faces_survive_the_window_and_the_shell() {
     tmux.keys(&["-l", "another"]);
     tmux.wait_for("another");
     for columns in [60, 45, 30, 50, 80] {
-        resize(&tmux, columns, 24, Duration::from_millis(550));
+        resize_and_rest(&tmux, columns);
     }
     is_whole(&tmux, "─ Notes ─");
     tmux.keys(&["C-z"]);
@@ -184,7 +193,7 @@ fn many_lines_and_faces_survive_the_window_and_the_shell() {
     tmux.keys(&["Right", "Right"]);
     tmux.wait_for("[🙁]");
     for columns in [60, 30, 80] {
-        resize(&tmux, columns, 24, Duration::from_millis(550));
+        resize_and_rest(&tmux, columns);
     }
     assert_eq!(history(&tmux).matches("─ Rating ─").count(), 1, "{}", history(&tmux));
     tmux.keys(&["Enter"]);

@@ -5,7 +5,7 @@ use super::vector::{Vector, Verdict, words};
 use super::{Said, Trouble};
 use askback_core::kind::choice::Select;
 use askback_core::{AnswerInput, Kind, OTHER_PLACEHOLDER};
-use askback_screen::Screen;
+use askback_testkit::screen::Screen;
 use std::time::Duration;
 
 /// Keys are ignored for a quarter of a second after an approval or a confirm appears.

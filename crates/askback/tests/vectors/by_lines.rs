@@ -4,7 +4,7 @@ use super::expression::{Expression, Pick};
 use super::vector::{Vector, words};
 use super::{Said, Trouble};
 use askback_core::{AnswerInput, Kind, OTHER_PLACEHOLDER, Rule};
-use askback_screen::Screen;
+use askback_testkit::screen::Screen;
 
 /// Bytes of a line that a terminal takes.
 const LONGEST: usize = 4_095;

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "what fails in a test should fail it")]
 
 use askback_core::kind::KINDS;
-use askback_screen::{Screen, Size};
+use askback_testkit::screen::{Screen, Size};
 use expression::Expression;
 use std::collections::BTreeMap;
 use std::sync::Mutex;

@@ -2,7 +2,7 @@
 
 use super::{ASKBACK, WINDOW};
 use askback_core::{Answer, AnswerInput, Json, Limits, Question, Refusal, Request};
-use askback_screen::Screen;
+use askback_testkit::screen::Screen;
 use serde_json::Value;
 use std::fmt;
 use std::path::{Path, PathBuf};

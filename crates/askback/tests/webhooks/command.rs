@@ -1,7 +1,8 @@
 //! The command that is run for every new request.
 
-use crate::eventually;
-use crate::hub::Data;
+use crate::{answer, ask, data_with};
+use askback_testkit::receiver::WebhookReceiver;
+use askback_testkit::wait::{wait_for, wait_until};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -12,35 +13,37 @@ fn shell(script: &str) -> String {
 // S2
 #[test]
 fn it_gets_the_request_and_a_title_that_is_safe() {
-    let data = Data::with("");
+    let data = data_with("");
     let out = data.path().join("out").display().to_string();
-    let script =
-        format!("cat > {out}.json; echo \"$ASKBACK_ID|$ASKBACK_ROOM|$ASKBACK_TITLE\" > {out}.env; mv {out}.env {out}");
-    std::fs::write(data.path().join("config.toml"), shell(&script)).unwrap();
+    let script = format!("cat > {out}.json; echo \"$ASKBACK_ID|$ASKBACK_ROOM|$ASKBACK_TITLE\" >> {out}");
+    data.configure(&shell(&script));
     let hub = data.serve();
-    let id = hub.ask("Deploy\n\u{1b}[31m?");
-    let said = eventually("the command", || std::fs::read_to_string(&out).ok());
-    assert_eq!(said, format!("{id}|shop|Deploy<U+000A><U+001B>[31m?\n"));
+    let id = ask(&hub, "Deploy\n\u{1b}[31m?");
+    let lines = |count: usize| {
+        wait_for("the command", || std::fs::read_to_string(&out).ok().filter(|said| said.lines().count() >= count))
+    };
+    assert_eq!(lines(1), format!("{id}|shop|Deploy<U+000A><U+001B>[31m?\n"));
     let record: Value = serde_json::from_slice(&std::fs::read(format!("{out}.json")).unwrap()).unwrap();
     assert_eq!((record["id"].as_str(), record["status"].as_str()), (Some(id.as_str()), Some("pending")));
     assert_eq!(record["request"]["questions"][0]["message"], "Deploy\n\u{1b}[31m?");
-    hub.answer(&id, "yes");
-    std::fs::remove_file(&out).unwrap();
-    std::thread::sleep(Duration::from_millis(200));
-    assert!(!std::path::Path::new(&out).exists(), "an answer is no new request");
+    answer(&hub, &id, "yes");
+    // Events are in order: a command for the answer would have been started before this one.
+    let next = ask(&hub, "And now?");
+    let said = lines(2);
+    assert!(said.lines().nth(1).unwrap().starts_with(&next), "an answer is no new request: {said}");
 }
 
 // S4
 #[test]
 fn on_request_command_inherits_neither_token_nor_provider_key() {
-    let data = Data::with("");
+    let data = data_with("");
     let out = data.path().join("out").display().to_string();
-    std::fs::write(data.path().join("config.toml"), shell(&format!("env > {out}.new; mv {out}.new {out}"))).unwrap();
-    let mut command = data.command();
+    data.configure(&shell(&format!("env > {out}.new; mv {out}.new {out}")));
+    let mut command = data.loopback_command();
     command.env("ASKBACK_TOKEN", "a-token").env("ANTHROPIC_API_KEY", "a-key").env("LC_TIME", "C");
-    let hub = data.serve_with(command);
-    hub.ask("Deploy?");
-    let environment = eventually("the command", || std::fs::read_to_string(&out).ok());
+    let hub = data.spawn(&mut command);
+    ask(&hub, "Deploy?");
+    let environment = wait_for("the command", || std::fs::read_to_string(&out).ok());
     assert!(!environment.contains("a-token") && !environment.contains("a-key"), "{environment}");
     assert!(environment.contains("LC_TIME=C"), "{environment}");
 }
@@ -48,24 +51,28 @@ fn on_request_command_inherits_neither_token_nor_provider_key() {
 // S3
 #[test]
 fn one_that_hangs_delays_nobody_and_ends_with_the_hub() {
-    let data = Data::with("");
+    let data = data_with("");
     let out = data.path().join("pids").display().to_string();
-    std::fs::write(data.path().join("config.toml"), shell(&format!("sleep 60 & echo $! >> {out}; wait"))).unwrap();
+    let receiver = WebhookReceiver::accepting();
+    let webhook = format!("[[webhook]]\nname = \"program\"\nurl = \"{}\"\n", receiver.url());
+    data.configure(&format!("{}{webhook}", shell(&format!("sleep 60 & echo $! >> {out}; wait"))));
     let hub = data.serve();
     let begun = Instant::now();
     for at in 0..10 {
-        let id = hub.ask(&format!("Question {at}"));
-        hub.answer(&id, "yes");
+        let id = ask(&hub, &format!("Question {at}"));
+        answer(&hub, &id, "yes");
     }
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     let started = || std::fs::read_to_string(&out).unwrap_or_default();
-    eventually("four of them", || (started().lines().count() == 4).then_some(()));
-    std::thread::sleep(Duration::from_millis(200));
-    assert_eq!(started().lines().count(), 4, "as many as there may be at once");
+    wait_until("four of them run", || started().lines().count() == 4);
+    // The hub has passed on every event by the time that the last one is delivered.
+    let told: Vec<_> = (0..20).map(|_| receiver.next().json()["event"].clone()).collect();
+    assert_eq!(told.last().unwrap(), "request.answered");
     assert!(hub.stop());
+    assert_eq!(started().lines().count(), 4, "as many as may run at once");
     for pid in started().lines() {
         let process = rustix::process::Pid::from_raw(pid.parse().unwrap()).unwrap();
-        eventually("the end of what it started", || rustix::process::test_kill_process(process).is_err().then_some(()));
+        wait_until("the end of what it started", || rustix::process::test_kill_process(process).is_err());
     }
 }
 
@@ -75,14 +82,14 @@ fn what_can_not_be_run_or_fails_is_no_concern_of_the_hub() {
     for config in
         ["[on_request]\ncommand = [\"/nowhere/at/all\"]\n".to_owned(), shell("exec 0<&-; yes | head -c 100000; exit 3")]
     {
-        let data = Data::with(&config);
+        let data = data_with(&config);
         let log = std::fs::File::create(data.path().join("said")).unwrap();
-        let mut command = data.command();
+        let mut command = data.loopback_command();
         command.stderr(log);
-        let hub = data.serve_with(command);
-        let id = hub.ask("Deploy?");
-        hub.answer(&id, "yes");
-        let said = eventually("a line in the log", || {
+        let hub = data.spawn(&mut command);
+        let id = ask(&hub, "Deploy?");
+        answer(&hub, &id, "yes");
+        let said = wait_for("a line in the log", || {
             std::fs::read_to_string(data.path().join("said"))
                 .ok()
                 .filter(|said| said.contains("the command for a request"))

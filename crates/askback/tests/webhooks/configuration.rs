@@ -1,17 +1,14 @@
 //! What is said of a configuration that is not right.
 
-use crate::hub::Data;
-use std::process::Stdio;
+use crate::data_with;
 
 // S3
 #[test]
 fn a_configuration_that_is_not_right_is_refused_by_name_and_line() {
-    let data = Data::with(
+    let data = data_with(
         "[server]\nlisten = 4770\n\n[[webhook]]\nname = \"phone\"\nurl = \"ntfy.sh/topic\"\nsecrets = \"hidden\"\n",
     );
-    let mut command = data.command();
-    command.stderr(Stdio::piped());
-    let output = command.output().unwrap();
+    let output = data.loopback_command().output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
     let path = data.path().join("config.toml");

@@ -1,27 +1,25 @@
 //! Webhooks and the command for new requests, by the real hub and receivers of every temper.
 
-#![expect(clippy::panic, clippy::unwrap_used, reason = "what fails in a test should fail it")]
-
 mod command;
 mod configuration;
 mod delivery;
-mod hub;
-mod receiver;
 
-use std::time::{Duration, Instant};
+use askback_testkit::hub_process::{DataDir, HubProcess};
+use serde_json::json;
 
-/// How long anything may take that should happen at once, or after a repetition or two.
-const PATIENCE: Duration = Duration::from_secs(20);
+fn data_with(config: &str) -> DataDir {
+    DataDir::with_config(env!("CARGO_BIN_EXE_askback"), config)
+}
 
-/// Waits until something is there.
-#[track_caller]
-fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let until = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < until, "{what} did not happen");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+/// Asks a text question in the room `shop`; the request's id.
+fn ask(hub: &HubProcess, message: &str) -> String {
+    ask_in(hub, "shop", message)
+}
+
+fn ask_in(hub: &HubProcess, room: &str, message: &str) -> String {
+    hub.ask_request(&json!({"type": "text", "message": message, "room": room}))
+}
+
+fn answer(hub: &HubProcess, id: &str, response: &str) {
+    hub.answer(&hub.person, id, response).is(200);
 }

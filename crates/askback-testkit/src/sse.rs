@@ -1,24 +1,28 @@
-//! Following the events of a server.
+//! A client of a hub's event stream.
 
-use crate::http::Call;
+use crate::http::{Call, Connection};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
-use std::net::TcpStream;
 
 /// An open stream of events.
-pub(crate) struct Stream(BufReader<TcpStream>);
+#[derive(Debug)]
+pub struct EventStream(BufReader<Connection>);
 
 /// One event.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Event {
-    pub(crate) number: u64,
-    pub(crate) name: String,
-    pub(crate) data: Value,
+pub struct Event {
+    /// Its id, which is its number in the log.
+    pub number: u64,
+    /// Its type.
+    pub name: String,
+    /// Its data.
+    pub data: Value,
 }
 
-impl Stream {
-    /// Opens it; from here on nothing is missed.
-    pub(crate) fn open(call: &Call) -> Self {
+impl EventStream {
+    /// Opens the stream; it misses no event after this.
+    #[track_caller]
+    pub fn open(call: &Call) -> Self {
         let mut stream = Self(BufReader::new(call.open()));
         let status = stream.line().unwrap();
         assert!(status.contains(" 200 "), "{status}");
@@ -32,12 +36,13 @@ impl Stream {
         (read > 0).then(|| line.trim_end().to_owned())
     }
 
-    /// The next event; none when the stream has ended.
-    pub(crate) fn next(&mut self) -> Option<Event> {
+    /// The next event; none when the server has closed the stream.
+    #[expect(clippy::should_implement_trait, reason = "tests take events one by one")]
+    pub fn next(&mut self) -> Option<Event> {
         let (mut number, mut name) = (None, None);
         loop {
             let line = self.line()?;
-            // The lines between are the lengths of the pieces.
+            // The other lines are the sizes of chunks, comments and empty lines.
             match line.split_once(": ") {
                 Some(("id", text)) => number = text.parse().ok(),
                 Some(("event", text)) => name = Some(text.to_owned()),
