@@ -67,7 +67,9 @@ fn step(name: &str, body: impl FnOnce() -> Done) -> Done {
 }
 
 fn tests() -> Done {
+    let runner = format!("sh {}", project::root().join("tests/runner.sh").display());
     let mut child = project::command("cargo", &["test", "--workspace", "--no-fail-fast", "--features", FIXTURES])
+        .env(runner_variable(&project::capture("rustc", &["-vV"])?)?, runner)
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| format!("can't run cargo: {error}"))?;
@@ -91,6 +93,12 @@ fn tests() -> Done {
     skips::compare(&skipped)
 }
 
+/// The variable that names cargo's runner for this machine, from what `rustc -vV` prints.
+fn runner_variable(version: &str) -> Result<String, String> {
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc names no host")?;
+    Ok(format!("CARGO_TARGET_{}_RUNNER", host.to_uppercase().replace(['-', '.'], "_")))
+}
+
 /// Adds up a count over the closing lines of all test binaries.
 fn total(output: &str, what: &str) -> usize {
     let closing = output.lines().filter_map(|line| line.strip_prefix("test result: "));
@@ -100,7 +108,14 @@ fn total(output: &str, what: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::total;
+    use super::{runner_variable, total};
+
+    #[test]
+    fn runner_variable_has_the_host_in_cargos_spelling() {
+        let found = runner_variable("rustc 1.95.0\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0\n");
+        assert_eq!(found.as_deref(), Ok("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER"));
+        assert!(runner_variable("rustc 1.95.0\n").is_err());
+    }
 
     #[test]
     fn counts_are_added_over_all_binaries() {
