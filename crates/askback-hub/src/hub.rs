@@ -173,7 +173,8 @@ impl Hub {
         let now = self.shared.now();
         self.shared.waiters.ids().iter().for_each(|id| self.shared.waited.mark(id, now));
         self.shared.close();
-        self.tasks.lock().abort_all();
+        let mut tasks = std::mem::take(&mut *self.tasks.lock());
+        tasks.shutdown().await;
         rooms::save_each(&self.shared, self.shared.rooms.all()).await;
         // Who has been waiting is not worth more than closing.
         if let Err(error) = self.shared.waited.flush(&*self.shared.store).await {
@@ -189,7 +190,7 @@ impl Hub {
     async fn release_leases(&self) {
         let Shared { store, presence, hook_leases, .. } = &*self.shared;
         let mut released = store.release_presence(presence.node).await;
-        if !hook_leases.is_empty() {
+        if hook_leases.clear() {
             released = released.and(store.release_hooks(presence.node).await);
         }
         if let Err(error) = released {

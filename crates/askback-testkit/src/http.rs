@@ -137,8 +137,12 @@ impl Connection {
     /// The reply, read until the connection is closed; none if it is closed before the head is whole.
     pub fn reply(mut self) -> Option<Reply> {
         let mut bytes = Vec::new();
-        // A server that is killed may reset the connection.
-        let _ = self.0.read_to_end(&mut bytes);
+        match self.0.read_to_end(&mut bytes) {
+            Ok(_) => {}
+            // A server that is killed may reset the connection.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {}
+            Err(error) => panic!("the server keeps the connection open: {error}"),
+        }
         Reply::parse(&bytes)
     }
 

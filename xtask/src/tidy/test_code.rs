@@ -17,6 +17,8 @@ struct Refused {
 const REFUSED: &[Refused] = &[
     Refused { word: "TcpStream", in_unit_tests: false, instead: "call by askback_testkit::http" },
     Refused { word: "sleep(", in_unit_tests: true, instead: "wait for the event by askback_testkit::wait" },
+    Refused { word: "sleep_until(", in_unit_tests: true, instead: "wait for the event by askback_testkit::wait" },
+    Refused { word: "park_timeout(", in_unit_tests: false, instead: "wait for the event by askback_testkit::wait" },
     Refused { word: "thread::sleep(", in_unit_tests: false, instead: "wait for the event by askback_testkit::wait" },
 ];
 

@@ -19,11 +19,19 @@ struct HeldLease {
     until: Timestamp,
 }
 
+impl HeldLease {
+    /// A clock that was set back does not extend a lease.
+    fn is_valid(&self, now: Timestamp) -> bool {
+        let left = self.until.duration_since(now);
+        left.is_positive() && left <= HOOK_LEASE
+    }
+}
+
 impl HookLeases {
     /// The hooks among these whose lease is to be taken or renewed: fewer than half of its time is left.
     pub(crate) fn to_renew(&self, hooks: BTreeSet<Name>, now: Timestamp) -> Vec<Name> {
         let held = self.held.lock();
-        let is_fresh = |lease: &HeldLease| lease.until.duration_since(now) > HOOK_LEASE / 2;
+        let is_fresh = |lease: &HeldLease| lease.is_valid(now) && lease.until.duration_since(now) > HOOK_LEASE / 2;
         hooks.into_iter().filter(|hook| !held.get(hook).is_some_and(is_fresh)).collect()
     }
 
@@ -36,10 +44,38 @@ impl HookLeases {
 
     /// The fence of a hook whose lease is valid now.
     pub(crate) fn fence(&self, hook: &Name, now: Timestamp) -> Option<u64> {
-        self.held.lock().get(hook).filter(|lease| lease.until > now).map(|lease| lease.fence)
+        self.held.lock().get(hook).filter(|lease| lease.is_valid(now)).map(|lease| lease.fence)
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.held.lock().is_empty()
+    /// Forgets the lease of a hook, which another node has or which is a new hook of the same name.
+    pub(crate) fn forget(&self, hook: &Name) {
+        self.held.lock().remove(hook);
+    }
+
+    /// Forgets the leases of all hooks but these.
+    pub(crate) fn retain(&self, hooks: &BTreeSet<Name>) {
+        self.held.lock().retain(|hook, _| hooks.contains(hook));
+    }
+
+    /// Forgets all leases, and returns whether there were any.
+    pub(crate) fn clear(&self) -> bool {
+        !std::mem::take(&mut *self.held.lock()).is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{moment, name};
+
+    #[test]
+    fn lease_is_not_valid_after_its_end_nor_when_the_clock_was_set_back() {
+        let leases = HookLeases::default();
+        let lease = HookLease { hook: name("chat"), fence: 7 };
+        leases.renewed(&[name("chat")], vec![lease], moment(120));
+        let at =
+            |now| (leases.fence(&name("chat"), moment(now)), leases.to_renew([name("chat")].into(), moment(now)).len());
+        assert_eq!([at(100), at(109), at(110), at(119)], [(Some(7), 0), (Some(7), 0), (Some(7), 1), (Some(7), 1)]);
+        assert_eq!([at(120), at(99), at(-3_600)], [(None, 1), (None, 1), (None, 1)]);
     }
 }

@@ -105,10 +105,11 @@ impl Hub {
                 _ => None,
             }
         });
-        let mut unattended: Vec<Unattended> = unattended.take(UNATTENDED).collect();
+        let mut unattended: Vec<Unattended> = unattended.collect();
         let absent = unattended.iter().map(|found| (found.id.clone(), found.asker.clone())).collect();
         let elsewhere = self.attended_elsewhere(absent).await?;
         unattended.retain(|found| !elsewhere.contains(&found.id));
+        unattended.truncate(UNATTENDED);
         Ok(unattended)
     }
 

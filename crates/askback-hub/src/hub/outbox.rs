@@ -18,6 +18,8 @@ impl Hub {
         if hooks.len() > HOOKS {
             return Err(HubError::Limit { what: "too many hooks", limit: HOOKS, advice: "name fewer" });
         }
+        // A hook that is removed and named again is another one, with fences of its own.
+        self.shared.hook_leases.retain(&hooks);
         Ok(self.shared.store.set_hooks(hooks.into_iter().collect()).await?)
     }
 
@@ -45,14 +47,15 @@ impl Hub {
                 let Some(fence) = self.shared.hook_leases.fence(&hook, self.shared.now()) else { continue };
                 match event {
                     Some(event) => readable.push(Dispatch { number, hook, event, attempts, fence }),
-                    None => unreadable.push((number, fence)),
+                    None => unreadable.push((number, hook, fence)),
                 }
             }
             // It would be due for ever.
-            for (number, fence) in &unreadable {
-                self.settle(*number, *fence, Settled::GivenUp).await?;
+            let mut are_given_up = false;
+            for (number, hook, fence) in &unreadable {
+                are_given_up |= self.settle(*number, hook, *fence, Settled::GivenUp).await?;
             }
-            if !readable.is_empty() || unreadable.is_empty() {
+            if !readable.is_empty() || !are_given_up {
                 return Ok(readable);
             }
         }
@@ -80,19 +83,25 @@ impl Hub {
     /// Records the result of a delivery. One that was settled or dropped before stays so, and so does one whose hook has passed to
     /// another node.
     pub async fn settle_delivery(&self, dispatch: &Dispatch, settled: Settled) -> Result<(), HubError> {
-        self.settle(dispatch.number, dispatch.fence, settled).await
+        self.settle(dispatch.number, &dispatch.hook, dispatch.fence, settled).await.map(drop)
     }
 
-    async fn settle(&self, number: u64, fence: u64, settled: Settled) -> Result<(), HubError> {
+    /// Settles a delivery, and returns whether that counted.
+    async fn settle(&self, number: u64, hook: &Name, fence: u64, settled: Settled) -> Result<bool, HubError> {
         let settled = match settled {
             Settled::Retry { at } => Settled::Retry { at: whole_microseconds(at) },
             settled => settled,
         };
         let known = self.shared.store.settle_dispatch(number, fence, settled).await?;
-        if let (Settled::GivenUp, Some((hook, event))) = (settled, known) {
+        let Some((hook, event)) = known else {
+            // The lease may have passed to another node.
+            self.shared.hook_leases.forget(hook);
+            return Ok(false);
+        };
+        if settled == Settled::GivenUp {
             tracing::warn!(%hook, event, "an event was given up, and won't be delivered to this hook");
         }
-        Ok(())
+        Ok(true)
     }
 
     /// When the next of what is in the outbox is due, which may be past; none if it is empty.

@@ -98,12 +98,13 @@ impl Drop for PersonPresence {
 
 /// Renews the lease of this node while it covers anything, and reports changes soon.
 pub(crate) async fn report(shared: Arc<Shared>) {
-    // What the next renewal contains.
+    // Whether the next renewal contains everything.
     let mut is_complete = true;
-    let mut covers_nothing = true;
+    // Whether the lease covers nothing, so that it need not be renewed.
+    let mut is_idle = true;
     loop {
         let changed = shared.presence.changed.notified();
-        if covers_nothing {
+        if is_idle {
             changed.await;
         } else {
             let _ = timeout(PRESENCE_HEARTBEAT, changed).await;
@@ -111,21 +112,26 @@ pub(crate) async fn report(shared: Arc<Shared>) {
         // Changes that follow each other closely are one renewal.
         sleep(PRESENCE_FLUSH).await;
         let renewal = renewal(&shared, is_complete);
-        let covered_nothing = std::mem::replace(&mut covers_nothing, shared.covers_nothing());
-        if covers_nothing && covered_nothing {
+        let is_empty = renewal.is_complete && renewal.covers_nothing();
+        if is_idle && is_empty {
             continue;
         }
-        is_complete = match shared.store.renew_presence(renewal).await {
-            Ok(is_known) => !is_known,
+        match shared.store.renew_presence(renewal).await {
+            Ok(true) => {
+                is_idle = is_empty;
+                // An idle lease begins with a complete renewal, so that no change of before is lost.
+                is_complete = is_idle || shared.covers_nothing();
+            }
+            Ok(false) => {
+                is_complete = true;
+                shared.presence.changed.notify_one();
+            }
             Err(StoreError::Closed) => return,
             Err(error) => {
-                tracing::warn!(%error, "the lease of this node can't be renewed; it is tried again");
-                true
+                tracing::warn!(%error, "the lease of this node can't be renewed; retrying");
+                is_complete = true;
+                sleep(PRESENCE_HEARTBEAT).await;
             }
-        };
-        if is_complete {
-            // Not only with the next heartbeat.
-            shared.presence.changed.notify_one();
         }
     }
 }

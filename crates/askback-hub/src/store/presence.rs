@@ -59,6 +59,13 @@ pub struct PresenceRenewal {
     pub people: Vec<(Option<Room>, u64)>,
 }
 
+impl PresenceRenewal {
+    /// Whether it adds nobody.
+    pub(crate) fn covers_nothing(&self) -> bool {
+        self.waiting.added.is_empty() && self.following.added.is_empty() && self.people.is_empty()
+    }
+}
+
 /// Whether a connection to one room or to all sees requests of this room, or of any room.
 pub(crate) fn sees(connection: Option<&Room>, room: Option<&Room>) -> bool {
     connection.is_none() || room.is_none() || connection == room

@@ -225,3 +225,33 @@ async fn hook_of_a_closed_hub_passes_to_another_node_at_once() {
     one.close().await.unwrap();
     assert_eq!(events(&due(&other).await, "chat"), [1]);
 }
+
+// L2
+#[tokio::test]
+async fn hook_that_was_removed_and_named_again_gets_each_event_once() {
+    let hub = hub().await;
+    hub.set_hooks(hooks(&["chat"])).await.unwrap();
+    asked(&hub, question("?")).await;
+    fill(&hub).await;
+    assert_eq!(events(&due(&hub).await, "chat"), [1]);
+    hub.set_hooks(vec![]).await.unwrap();
+    hub.set_hooks(hooks(&["chat"])).await.unwrap();
+    asked(&hub, question("?")).await;
+    fill(&hub).await;
+    let again = due(&hub).await;
+    assert_eq!(events(&again, "chat"), [2]);
+    hub.settle_delivery(&again[0], Settled::Done).await.unwrap();
+    assert_eq!(due(&hub).await, []);
+}
+
+// L2
+#[tokio::test]
+async fn node_whose_lease_was_taken_stops_delivering_once_it_settles() {
+    let (one, other) = two_nodes().await;
+    let first = due(&one).await;
+    one.shared.store.release_hooks(one.shared.presence.node).await.unwrap();
+    assert_eq!(events(&due(&other).await, "chat"), [1]);
+    one.settle_delivery(&first[0], Settled::Done).await.unwrap();
+    assert_eq!((one.may_deliver(&first[0]), due(&one).await), (false, vec![]));
+    assert_eq!(other.waiting_deliveries().await.unwrap(), 1);
+}

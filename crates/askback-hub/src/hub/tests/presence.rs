@@ -144,3 +144,37 @@ async fn node_that_was_paused_for_longer_than_its_lease_reports_everything_again
     sleep(10 * SECOND).await;
     assert_eq!((attendance(&other, &id).await, other.people(None).await.unwrap()), (Attendance::Waiting, 1));
 }
+
+// L9
+#[tokio::test]
+async fn other_node_agrees_after_any_sequence_of_waits_and_people() {
+    let (one, other) = two_nodes().await;
+    let mut ids = Vec::new();
+    for _ in 0..4 {
+        ids.push(asked(&one, question("Name?")).await);
+    }
+    let mut waits: Vec<Option<JoinHandle<_>>> = ids.iter().map(|_| None).collect();
+    let mut person = None;
+    let mut random = 1_u32;
+    for step in 0..400 {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let which = (random >> 16) as usize % 5;
+        match waits.get_mut(which) {
+            Some(wait) => match wait.take() {
+                Some(waiting) => waiting.abort(),
+                None => *wait = Some(waiting(&one, &ids[which])),
+            },
+            None => person = if person.is_some() { None } else { Some(one.enter_person(None)) },
+        }
+        sleep(Duration::from_millis(u64::from(random >> 8) % 1_200)).await;
+        if step % 20 == 0 {
+            sleep(7 * SECOND).await;
+            for (id, wait) in ids.iter().zip(&waits) {
+                let record = other.record(id).await.unwrap();
+                let is_waiting = other.attendance(&record).await.unwrap() == Attendance::Waiting;
+                assert_eq!(is_waiting, wait.is_some(), "step {step}");
+            }
+            assert_eq!(other.people(None).await.unwrap(), u64::from(person.is_some()), "step {step}");
+        }
+    }
+}
