@@ -85,6 +85,12 @@ pub const HOOKS: usize = 64;
 /// How long a node may deliver to a hook without renewing its lease: another node takes over that much later if it dies.
 pub const HOOK_LEASE: SignedDuration = SignedDuration::from_secs(20);
 
+/// A node renews the lease of a hook when less than this is left of it.
+pub const HOOK_LEASE_RENEWAL: Duration = Duration::from_secs(15);
+
+/// The longest delivery to a hook: none begins when less than this is left of the lease.
+pub const HOOK_DELIVERY: Duration = Duration::from_secs(10);
+
 /// Events that are put into the outbox in one go, for each hook: writing them keeps requests waiting.
 pub const OUTBOX_REFILL: usize = 256;
 

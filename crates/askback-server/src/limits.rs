@@ -119,7 +119,7 @@ pub(crate) struct Rate {
 }
 
 /// Timeout for a webhook, from the connection to the end of the response.
-pub(crate) const HOOK_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const HOOK_TIMEOUT: Duration = askback_hub::limits::HOOK_DELIVERY;
 
 /// Bytes read of a receiver's response, of which only the beginning is logged.
 pub(crate) const HOOK_REPLY_BYTES: usize = 16 << 10;

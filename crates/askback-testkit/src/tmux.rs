@@ -73,7 +73,7 @@ impl Tmux {
             if holds(&text) {
                 return;
             }
-            assert!(Instant::now() < deadline, "waited in vain for {what}:\n{text}");
+            assert!(Instant::now() < deadline, "timed out waiting for {what}:\n{text}");
         }
     }
 }

@@ -17,7 +17,7 @@ pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
 /// Waits until there is a value, and returns it.
 #[track_caller]
 pub fn wait_for<T>(what: &str, find: impl FnMut() -> Option<T>) -> T {
-    poll(PATIENCE, find).unwrap_or_else(|| panic!("waited in vain: {what}"))
+    poll(PATIENCE, find).unwrap_or_else(|| panic!("timed out: {what}"))
 }
 
 /// Waits until there is a value; none if there is none in time.
@@ -41,7 +41,7 @@ pub async fn wait_for_async<T, F: Future<Output = Option<T>>>(what: &str, mut fi
         if let Some(found) = find().await {
             return found;
         }
-        assert!(Instant::now() < deadline, "waited in vain: {what}");
+        assert!(Instant::now() < deadline, "timed out: {what}");
         tokio::time::sleep(INTERVAL).await;
     }
 }

@@ -21,6 +21,9 @@ pub enum ReadError {
     /// A control frame announces too many bytes.
     #[error("a control frame has more than 125 bytes")]
     LongControl,
+    /// The length of a payload is written in more bytes than it needs, or is larger than any length may be.
+    #[error("the length of a frame is not written as the protocol has it")]
+    InvalidLength,
     /// A continuation frame comes before any first fragment.
     #[error("a continuation frame continues no message")]
     UnexpectedContinuation,
@@ -59,6 +62,7 @@ impl ReadError {
             | Self::Unmasked
             | Self::FragmentedControl
             | Self::LongControl
+            | Self::InvalidLength
             | Self::UnexpectedContinuation
             | Self::InterruptedMessage
             | Self::HalfCloseCode

@@ -17,6 +17,9 @@ const MASKED: u8 = 0x80;
 const LENGTH_IN_TWO: u8 = 126;
 const LENGTH_IN_EIGHT: u8 = 127;
 
+/// The largest length that eight bytes may have.
+const LONGEST: u64 = u64::MAX >> 1;
+
 /// The type of a frame that a server sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opcode {
@@ -148,17 +151,21 @@ impl ClientHeader {
         if is_control && usize::from(short) > CONTROL_BYTES {
             return Err(ReadError::LongControl);
         }
-        let (length, rest) = match short {
+        let (length, rest, shortest) = match short {
             LENGTH_IN_TWO => {
                 let Some((length, rest)) = rest.split_first_chunk() else { return Ok(None) };
-                (u64::from(u16::from_be_bytes(*length)), rest)
+                (u64::from(u16::from_be_bytes(*length)), rest, u64::from(LENGTH_IN_TWO))
             }
             LENGTH_IN_EIGHT => {
                 let Some((length, rest)) = rest.split_first_chunk() else { return Ok(None) };
-                (u64::from_be_bytes(*length), rest)
+                (u64::from_be_bytes(*length), rest, u64::from(u16::MAX) + 1)
             }
-            length => (u64::from(length), rest),
+            length => (u64::from(length), rest, 0),
         };
+        // RFC 6455, 5.2: the shortest form, and never the highest bit of eight bytes.
+        if length < shortest || length > LONGEST {
+            return Err(ReadError::InvalidLength);
+        }
         Ok(rest.first_chunk().map(|mask| Self { opcode, is_last, length, mask: *mask }))
     }
 }
@@ -206,6 +213,20 @@ mod tests {
             let expected = ClientHeader { opcode, is_last: false, length, mask: [1, 2, 3, 4] };
             assert_eq!(ClientHeader::read(&bytes), Ok(Some(expected)));
         }
+    }
+
+    // S3
+    #[test]
+    fn length_that_is_not_the_shortest_form_or_too_large_is_refused() {
+        for bytes in [
+            &[0x82, 0xfe, 0, 125][..],
+            &[0x82, 0xff, 0, 0, 0, 0, 0, 0, 0xff, 0xff],
+            &[0x82, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0],
+        ] {
+            assert_eq!(ClientHeader::read(&bytes[..bytes.len() - 1]), Ok(None));
+            assert_eq!(ClientHeader::read(bytes), Err(ReadError::InvalidLength), "{bytes:x?}");
+        }
+        assert_eq!(ClientHeader::read(&[0x82, 0xff, 0x7f, 0xff, 0, 0, 0, 0, 0, 0]), Ok(None));
     }
 
     // W3

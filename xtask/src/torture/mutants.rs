@@ -427,8 +427,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "a node whose lease was lost reports its changes alone",
         file: "crates/askback-hub/src/hub/presence.rs",
-        right: "Ok(is_known) => !is_known,",
-        wrong: "Ok(_) => false,",
+        right: "            Ok(false) => {\n                is_complete = true;",
+        wrong: "            Ok(false) => {\n                is_complete = false;",
         package: HUB,
         test: "node_that_was_paused_for_longer_than_its_lease_reports_everything_again",
     },

@@ -1,11 +1,13 @@
 //! The leases of the hooks that this node delivers to.
 
-use crate::limits::HOOK_LEASE;
+use crate::limits::{HOOK_DELIVERY, HOOK_LEASE, HOOK_LEASE_RENEWAL};
 use crate::mutex::Mutex;
 use crate::store::HookLease;
 use askback_core::Name;
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// The leases of this node: its right to deliver to a hook, which no other node has at the same time.
 #[derive(Debug, Default)]
@@ -13,38 +15,54 @@ pub(crate) struct HookLeases {
     held: Mutex<HashMap<Name, HeldLease>>,
 }
 
+/// The moment at which a lease is asked for, by two clocks: a computer's clock can be set back, and its monotonic clock can stop
+/// while the computer sleeps. A lease is valid while both agree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LeaseTime {
+    pub(crate) now: Timestamp,
+    pub(crate) monotonic: Instant,
+}
+
+impl LeaseTime {
+    pub(crate) fn at(now: Timestamp) -> Self {
+        Self { now, monotonic: Instant::now() }
+    }
+
+    /// The time left of a lease that was asked for at `start`.
+    fn left_since(self, start: Self) -> Duration {
+        let lease = HOOK_LEASE.unsigned_abs();
+        let by_clock = self.now.duration_since(start.now);
+        let elapsed = self.monotonic.saturating_duration_since(start.monotonic).max(by_clock.unsigned_abs());
+        lease.saturating_sub(elapsed)
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct HeldLease {
     fence: u64,
-    until: Timestamp,
-}
-
-impl HeldLease {
-    /// A clock that was set back does not extend a lease.
-    fn is_valid(&self, now: Timestamp) -> bool {
-        let left = self.until.duration_since(now);
-        left.is_positive() && left <= HOOK_LEASE
-    }
+    start: LeaseTime,
 }
 
 impl HookLeases {
-    /// The hooks among these whose lease is to be taken or renewed: fewer than half of its time is left.
-    pub(crate) fn to_renew(&self, hooks: BTreeSet<Name>, now: Timestamp) -> Vec<Name> {
+    /// The hooks among these whose lease is to be taken or renewed.
+    pub(crate) fn to_renew(&self, hooks: BTreeSet<Name>, now: LeaseTime) -> Vec<Name> {
         let held = self.held.lock();
-        let is_fresh = |lease: &HeldLease| lease.is_valid(now) && lease.until.duration_since(now) > HOOK_LEASE / 2;
+        let is_fresh = |lease: &HeldLease| now.left_since(lease.start) > HOOK_LEASE_RENEWAL;
         hooks.into_iter().filter(|hook| !held.get(hook).is_some_and(is_fresh)).collect()
     }
 
-    /// Records the reply to a call that asked for the leases of these hooks: those that are not in it belong to another node.
-    pub(crate) fn renewed(&self, asked_for: &[Name], leases: Vec<HookLease>, until: Timestamp) {
+    /// Records the reply to a call that asked for the leases of these hooks at `start`: those that are not in it belong to another
+    /// node.
+    pub(crate) fn renewed(&self, asked_for: &[Name], leases: Vec<HookLease>, start: LeaseTime) {
         let mut held = self.held.lock();
         held.retain(|hook, _| !asked_for.contains(hook));
-        held.extend(leases.into_iter().map(|HookLease { hook, fence }| (hook, HeldLease { fence, until })));
+        held.extend(leases.into_iter().map(|HookLease { hook, fence }| (hook, HeldLease { fence, start })));
     }
 
-    /// The fence of a hook whose lease is valid now.
-    pub(crate) fn fence(&self, hook: &Name, now: Timestamp) -> Option<u64> {
-        self.held.lock().get(hook).filter(|lease| lease.is_valid(now)).map(|lease| lease.fence)
+    /// The fence of a hook to which a delivery may begin now: its lease lasts until that delivery has ended.
+    pub(crate) fn fence(&self, hook: &Name, now: LeaseTime) -> Option<u64> {
+        let held = self.held.lock();
+        held.get(hook).filter(|lease| now.left_since(lease.start) >= HOOK_DELIVERY).map(|lease| lease.fence)
     }
 
     /// Forgets the lease of a hook, which another node has or which is a new hook of the same name.
@@ -68,14 +86,27 @@ mod tests {
     use super::*;
     use crate::testing::{moment, name};
 
-    #[test]
-    fn lease_is_not_valid_after_its_end_nor_when_the_clock_was_set_back() {
+    /// The replies of a lease that was taken at second 100 of both clocks.
+    fn at(clock: i64, monotonic: u64) -> (Option<u64>, usize) {
+        let zero = Instant::now();
+        let time =
+            |clock, monotonic| LeaseTime { now: moment(clock), monotonic: zero + Duration::from_secs(monotonic) };
         let leases = HookLeases::default();
-        let lease = HookLease { hook: name("chat"), fence: 7 };
-        leases.renewed(&[name("chat")], vec![lease], moment(120));
-        let at =
-            |now| (leases.fence(&name("chat"), moment(now)), leases.to_renew([name("chat")].into(), moment(now)).len());
-        assert_eq!([at(100), at(109), at(110), at(119)], [(Some(7), 0), (Some(7), 0), (Some(7), 1), (Some(7), 1)]);
-        assert_eq!([at(120), at(99), at(-3_600)], [(None, 1), (None, 1), (None, 1)]);
+        leases.renewed(&[name("chat")], vec![HookLease { hook: name("chat"), fence: 7 }], time(100, 100));
+        let now = time(clock, monotonic);
+        (leases.fence(&name("chat"), now), leases.to_renew([name("chat")].into(), now).len())
+    }
+
+    #[test]
+    fn delivery_begins_only_while_it_can_end_within_the_lease() {
+        assert_eq!([at(100, 100), at(104, 104)], [(Some(7), 0), (Some(7), 0)]);
+        assert_eq!([at(105, 105), at(110, 110)], [(Some(7), 1), (Some(7), 1)]);
+        assert_eq!([at(111, 111), at(120, 120), at(500, 500)], [(None, 1), (None, 1), (None, 1)]);
+    }
+
+    #[test]
+    fn lease_is_not_extended_by_a_clock_that_was_set_back_or_that_stopped() {
+        assert_eq!([at(97, 115), at(105, 115), at(-3_600, 101)], [(None, 1), (None, 1), (None, 1)]);
+        assert_eq!([at(115, 101), at(3_700, 101)], [(None, 1), (None, 1)]);
     }
 }

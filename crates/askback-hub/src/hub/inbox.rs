@@ -105,10 +105,15 @@ impl Hub {
                 _ => None,
             }
         });
-        let mut unattended: Vec<Unattended> = unattended.collect();
-        let absent = unattended.iter().map(|found| (found.id.clone(), found.asker.clone())).collect();
-        let elsewhere = self.attended_elsewhere(absent).await?;
-        unattended.retain(|found| !elsewhere.contains(&found.id));
+        let mut rest = unattended.peekable();
+        let mut unattended: Vec<Unattended> = Vec::new();
+        // In pieces: few of many are waited for on other nodes, and looking for all of them would read the presence of each.
+        while unattended.len() < UNATTENDED && rest.peek().is_some() {
+            let piece: Vec<Unattended> = rest.by_ref().take(UNATTENDED).collect();
+            let absent = piece.iter().map(|found| (found.id.clone(), found.asker.clone())).collect();
+            let elsewhere = self.attended_elsewhere(absent).await?;
+            unattended.extend(piece.into_iter().filter(|found| !elsewhere.contains(&found.id)));
+        }
         unattended.truncate(UNATTENDED);
         Ok(unattended)
     }

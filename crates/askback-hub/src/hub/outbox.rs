@@ -1,6 +1,7 @@
 //! Delivering what happens to whoever is not here: every event once to every hook, or until it is given up.
 
 use super::Hub;
+use super::hook_leases::LeaseTime;
 use crate::clock::whole_microseconds;
 use crate::error::HubError;
 use crate::limits::{HOOK_LEASE, HOOKS, OUTBOX_REFILL};
@@ -44,7 +45,7 @@ impl Hub {
             let (mut readable, mut unreadable) = (Vec::new(), Vec::new());
             for StoredDispatch { number, hook, event, attempts } in due {
                 // Without a lease, another node delivers to the hook.
-                let Some(fence) = self.shared.hook_leases.fence(&hook, self.shared.now()) else { continue };
+                let Some(fence) = self.shared.hook_leases.fence(&hook, self.lease_time()) else { continue };
                 match event {
                     Some(event) => readable.push(Dispatch { number, hook, event, attempts, fence }),
                     None => unreadable.push((number, hook, fence)),
@@ -63,21 +64,27 @@ impl Hub {
 
     /// Takes or renews the leases of these hooks where that is due.
     async fn lease(&self, hooks: BTreeSet<Name>) -> Result<(), HubError> {
-        let (leases, now) = (&self.shared.hook_leases, self.shared.now());
-        let hooks = leases.to_renew(hooks, now);
+        // Before the call: the time that it takes is part of the lease.
+        let (leases, start) = (&self.shared.hook_leases, self.lease_time());
+        let hooks = leases.to_renew(hooks, start);
         if hooks.is_empty() {
             return Ok(());
         }
+        let now = start.now;
         let until = now.checked_add(HOOK_LEASE).unwrap_or(Timestamp::MAX);
         let wanted = WantedLeases { hooks: hooks.clone(), node: self.shared.presence.node, now, until };
-        leases.renewed(&hooks, self.shared.store.lease_hooks(wanted).await?, until);
+        leases.renewed(&hooks, self.shared.store.lease_hooks(wanted).await?, start);
         Ok(())
     }
 
-    /// Whether this node still has the lease with which a delivery was read. Check it before sending: after a lease has expired,
-    /// another node may send the same.
+    fn lease_time(&self) -> LeaseTime {
+        LeaseTime::at(self.shared.now())
+    }
+
+    /// Whether this node has the lease with which a delivery was read, for [`crate::limits::HOOK_DELIVERY`] at least. Check it
+    /// before sending: after the lease has expired, another node may send the same.
     pub fn may_deliver(&self, dispatch: &Dispatch) -> bool {
-        self.shared.hook_leases.fence(&dispatch.hook, self.shared.now()) == Some(dispatch.fence)
+        self.shared.hook_leases.fence(&dispatch.hook, self.lease_time()) == Some(dispatch.fence)
     }
 
     /// Records the result of a delivery. One that was settled or dropped before stays so, and so does one whose hook has passed to

@@ -129,7 +129,8 @@ pub(crate) async fn report(shared: Arc<Shared>) {
             Err(StoreError::Closed) => return,
             Err(error) => {
                 tracing::warn!(%error, "the lease of this node can't be renewed; retrying");
-                is_complete = true;
+                // The renewal may hold what the lease does not cover yet.
+                (is_complete, is_idle) = (true, false);
                 sleep(PRESENCE_HEARTBEAT).await;
             }
         }

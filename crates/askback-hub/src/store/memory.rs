@@ -80,10 +80,9 @@ impl MemoryStore {
     /// Runs a write whose reply a test may have chosen to lose.
     fn written<T: Send + 'static>(&self, work: impl FnOnce(&mut Kept) -> T) -> StoreFuture<'static, T> {
         let done = self.done(work);
-        let lost = &self.faults.lost_replies;
-        match lost.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)) {
-            Ok(_) => Box::pin(std::future::ready(Err(StoreError::Failed("the reply was lost".to_owned())))),
-            Err(_) => done,
+        match faults::take_one(&self.faults.lost_replies) {
+            true => Box::pin(std::future::ready(Err(StoreError::Failed("the reply was lost".to_owned())))),
+            false => done,
         }
     }
 

@@ -60,7 +60,7 @@ pub struct PresenceRenewal {
 }
 
 impl PresenceRenewal {
-    /// Whether it adds nobody.
+    /// Whether it adds no waiting request, asker or person.
     pub(crate) fn covers_nothing(&self) -> bool {
         self.waiting.added.is_empty() && self.following.added.is_empty() && self.people.is_empty()
     }

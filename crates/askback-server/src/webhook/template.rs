@@ -2,9 +2,11 @@
 
 use super::message::{EventMessage, QuestionMessage};
 use crate::service::views::audit_event;
+use askback_api::AuditEvent;
 use askback_client::transport::Address;
-use askback_core::{Json, Object, Status};
+use askback_core::Status;
 use askback_hub::Event;
+use serde::Serialize;
 
 /// The format of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,25 +59,37 @@ impl Template {
     /// The body for an event, which is JSON in every format. The link is the URL of the page.
     pub(super) fn body(&self, event: &Event, link: &str) -> String {
         let link = format!("{link}r/{}", event.record.id);
-        let json = match self {
-            Self::Json => plain(event, &link),
-            Self::Ntfy { topic } => ntfy(event, topic, &link),
-            Self::Slack => slack(event, &link),
+        let body = match self {
+            Self::Json => serde_json::to_string(&LinkedEvent { event: audit_event(event), link: &link }),
+            Self::Ntfy { topic } => serde_json::to_string(&ntfy(event, topic, &link)),
+            Self::Slack => serde_json::to_string(&slack(event, &link)),
         };
-        json.to_string()
+        // Texts and numbers in structs are always written.
+        body.unwrap_or_default()
     }
 }
 
-fn plain(event: &Event, link: &str) -> Json {
-    let mut json = serde_json::to_value(audit_event(event)).map_or(Json::Null, Json::from);
-    if let Json::Object(fields) = &mut json {
-        fields.push(("link".to_owned(), link.into()));
-    }
-    json
+/// The audit event with a link to its request.
+#[derive(Serialize)]
+struct LinkedEvent<'a> {
+    #[serde(flatten)]
+    event: AuditEvent,
+    link: &'a str,
 }
 
 /// See <https://docs.ntfy.sh/publish/#publish-as-json>.
-fn ntfy(event: &Event, topic: &str, link: &str) -> Json {
+#[derive(Serialize)]
+struct NtfyMessage<'a> {
+    topic: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    message: String,
+    click: &'a str,
+    tags: [&'static str; 1],
+    priority: u8,
+}
+
+fn ntfy<'a>(event: &Event, topic: &'a str, link: &'a str) -> NtfyMessage<'a> {
     let EventMessage { headline, question } = EventMessage::of(event);
     let (tag, priority) = match event.status {
         Status::Pending => ("question", 4),
@@ -83,39 +97,58 @@ fn ntfy(event: &Event, topic: &str, link: &str) -> Json {
         Status::Declined | Status::Cancelled => ("no_entry_sign", 2),
         Status::Expired => ("hourglass", 2),
     };
-    let object = Object::new().put("topic", topic);
-    let object = match question {
-        Some(QuestionMessage { title: Some(title), text }) => {
-            object.put("title", title).put("message", format!("{text}\n\n{headline}"))
-        }
-        Some(QuestionMessage { title: None, text }) => object.put("title", headline).put("message", text),
-        None => object.put("message", headline),
+    let (title, message) = match question {
+        Some(QuestionMessage { title: Some(title), text }) => (Some(title), format!("{text}\n\n{headline}")),
+        Some(QuestionMessage { title: None, text }) => (Some(headline), text),
+        None => (None, headline),
     };
-    object.put("click", link).put("tags", vec![tag]).put("priority", f64::from(priority)).into()
+    NtfyMessage { topic, title, message, click: link, tags: [tag], priority }
 }
 
 /// See <https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks>.
-fn slack(event: &Event, link: &str) -> Json {
+#[derive(Serialize)]
+struct SlackMessage {
+    text: String,
+    blocks: Vec<SlackBlock>,
+    unfurl_links: bool,
+    unfurl_media: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum SlackBlock {
+    Section { text: SlackText },
+    Context { elements: [SlackText; 1] },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum SlackText {
+    /// A text that Slack shows verbatim, without markup and mentions.
+    PlainText {
+        text: String,
+        emoji: bool,
+    },
+    Mrkdwn {
+        text: String,
+    },
+}
+
+fn slack(event: &Event, link: &str) -> SlackMessage {
     let EventMessage { headline, question } = EventMessage::of(event);
-    let section = |text: &str| Object::new().put("type", "section").put("text", literal(text));
-    let mut blocks: Vec<Json> = vec![section(&headline).into()];
+    let section = |text: &str| SlackBlock::Section { text: SlackText::PlainText { text: escaped(text), emoji: false } };
+    let mut blocks = vec![section(&headline)];
     let mut text = escaped(&headline);
     if let Some(QuestionMessage { title, text: body }) = question {
         text = format!("{text}: {}", escaped(title.as_deref().unwrap_or(&body)));
-        blocks.extend(title.map(|title| section(&title).into()));
-        blocks.push(section(&body).into());
+        blocks.extend(title.map(|title| section(&title)));
+        blocks.push(section(&body));
     }
     let named = if event.status == Status::Pending { "Answer" } else { "Open askback" };
-    let way = Object::new().put("type", "mrkdwn").put("text", format!("<{}|{named}>", escaped(link)));
-    let elements: Vec<Json> = vec![way.into()];
-    blocks.push(Object::new().put("type", "context").put("elements", elements).into());
+    let link = SlackText::Mrkdwn { text: format!("<{}|{named}>", escaped(link)) };
+    blocks.push(SlackBlock::Context { elements: [link] });
     // Slack must not fetch addresses in the text for a preview.
-    Object::new().put("text", text).put("blocks", blocks).put("unfurl_links", false).put("unfurl_media", false).into()
-}
-
-/// A text that Slack shows verbatim, without markup and mentions.
-fn literal(text: &str) -> Object {
-    Object::new().put("type", "plain_text").put("text", escaped(text)).put("emoji", false)
+    SlackMessage { text, blocks, unfurl_links: false, unfurl_media: false }
 }
 
 /// Escapes a text: `<!channel>` would notify everyone, and `<https://…|…>` would disguise a link.

@@ -210,6 +210,32 @@ const VALID_UTF8: &[(&str, &[u8])] = &[
     ("6.22.4", b"\xf0\x9f\xbf\xbf"),
     ("6.22.5", b"\xf0\xaf\xbf\xbe"),
     ("6.22.6", b"\xf0\xaf\xbf\xbf"),
+    ("6.22.7", b"\xf0\xbf\xbf\xbe"),
+    ("6.22.8", b"\xf0\xbf\xbf\xbf"),
+    ("6.22.9", b"\xf1\x8f\xbf\xbe"),
+    ("6.22.10", b"\xf1\x8f\xbf\xbf"),
+    ("6.22.11", b"\xf1\x9f\xbf\xbe"),
+    ("6.22.12", b"\xf1\x9f\xbf\xbf"),
+    ("6.22.13", b"\xf1\xaf\xbf\xbe"),
+    ("6.22.14", b"\xf1\xaf\xbf\xbf"),
+    ("6.22.15", b"\xf1\xbf\xbf\xbe"),
+    ("6.22.16", b"\xf1\xbf\xbf\xbf"),
+    ("6.22.17", b"\xf2\x8f\xbf\xbe"),
+    ("6.22.18", b"\xf2\x8f\xbf\xbf"),
+    ("6.22.19", b"\xf2\x9f\xbf\xbe"),
+    ("6.22.20", b"\xf2\x9f\xbf\xbf"),
+    ("6.22.21", b"\xf2\xaf\xbf\xbe"),
+    ("6.22.22", b"\xf2\xaf\xbf\xbf"),
+    ("6.22.23", b"\xf2\xbf\xbf\xbe"),
+    ("6.22.24", b"\xf2\xbf\xbf\xbf"),
+    ("6.22.25", b"\xf3\x8f\xbf\xbe"),
+    ("6.22.26", b"\xf3\x8f\xbf\xbf"),
+    ("6.22.27", b"\xf3\x9f\xbf\xbe"),
+    ("6.22.28", b"\xf3\x9f\xbf\xbf"),
+    ("6.22.29", b"\xf3\xaf\xbf\xbe"),
+    ("6.22.30", b"\xf3\xaf\xbf\xbf"),
+    ("6.22.31", b"\xf3\xbf\xbf\xbe"),
+    ("6.22.32", b"\xf3\xbf\xbf\xbf"),
     ("6.22.33", b"\xf4\x8f\xbf\xbe"),
     ("6.22.34", b"\xf4\x8f\xbf\xbf"),
     ("6.23.1", b"\xef\xbf\xb9"),
@@ -378,7 +404,7 @@ pub(super) fn limits() -> Vec<Case> {
     let too_large = |sent: Vec<Vec<u8>>| move |name: &str| case(name, &sent, &[Reply::Close(1009)]);
     let more = [frame(BINARY, halves[0]), frame(CONTINUATION, halves[1]), frame(FINAL, b"x")];
     let announced = frame(FINAL | BINARY, [whole.as_bytes(), b"x"].concat())[..14].to_vec();
-    let endless = [0x82, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0].to_vec();
+    let endless = [0x82, 0xff, 127, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0].to_vec();
     let mut many = vec![frame(BINARY, b"")];
     many.extend(vec![frame(CONTINUATION, b""); LIMITS.message_frames]);
     vec![
@@ -390,6 +416,8 @@ pub(super) fn limits() -> Vec<Case> {
         too_large(more.to_vec())("9 with one byte more in a third frame"),
         too_large(vec![announced])("9 with one byte more announced"),
         too_large(vec![endless])("9 with the largest length"),
+        case("9 with a length beyond it", &[[0x82, 0xff, 128, 0, 0, 0, 0, 0, 0, 0].to_vec()], &[PROTOCOL_ERROR]),
+        case("9 with a length in more bytes than it needs", &[[0x82, 0xfe, 0, 125].to_vec()], &[PROTOCOL_ERROR]),
         case("9 with one frame more", &many, &[Reply::Close(1008)]),
     ]
 }

@@ -18,7 +18,7 @@ fn there(home: &Home, room: &str) -> (u64, bool) {
     (me["people"].as_u64().unwrap(), me["told"].as_bool().unwrap())
 }
 
-/// Waits until a hook that starts now, at a hub where nobody is, has given up. An [`IMPATIENT`] one that was started before
+/// Waits until a hook that starts now, at a hub without people, has given up. An [`IMPATIENT`] one that was started before
 /// would have given up, too.
 fn outwait_nobody() {
     let home = Home::with_hub(ASKBACK);

@@ -6,10 +6,11 @@ use crate::error::HubError;
 use crate::hub::Hub;
 use crate::limits::PRESENCE_LEASE;
 use crate::query::Query;
-use crate::store::memory::MemoryStore;
+use crate::store::memory::{Faults, MemoryStore};
 use crate::testing::{TokioClock, moment, name, question, room};
 use askback_core::{RequestId, State};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -143,6 +144,21 @@ async fn node_that_was_paused_for_longer_than_its_lease_reports_everything_again
     assert_eq!(other.people(None).await.unwrap(), 0);
     sleep(10 * SECOND).await;
     assert_eq!((attendance(&other, &id).await, other.people(None).await.unwrap()), (Attendance::Waiting, 1));
+}
+
+// L9
+#[tokio::test]
+async fn asker_is_reported_although_the_first_renewal_failed() {
+    tokio::time::pause();
+    let faults = Faults::default();
+    let (kept, clock) = (MemoryStore::with_faults(faults.clone()), Arc::new(TokioClock::new()));
+    let (one, other) = (hub_on(&kept, &clock).await, hub_on(&kept, &clock).await);
+    let id = asked(&one, question("Name?")).await;
+    faults.failed_renewals.store(1, Ordering::SeqCst);
+    let _waiting = waiting(&one, &id);
+    sleep(20 * SECOND).await;
+    assert_eq!(faults.failed_renewals.load(Ordering::SeqCst), 0, "a renewal has failed");
+    assert_eq!(attendance(&other, &id).await, Attendance::Waiting);
 }
 
 // L9

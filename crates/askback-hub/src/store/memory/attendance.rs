@@ -1,12 +1,15 @@
 //! Attendance and presence in memory.
 
 use super::MemoryStore;
+use super::faults::take_one;
+use crate::error::StoreError;
 use crate::query::Unattended;
 use crate::record::Record;
 use crate::room::Room;
 use crate::store::{AttendanceStore, NodeId, Observer, PresenceRenewal, PresenceStore, StoreFuture};
 use askback_core::{Name, RequestId};
 use jiff::Timestamp;
+use std::future::ready;
 
 impl AttendanceStore for MemoryStore {
     fn mark_seen(&self, seen: Vec<(RequestId, Timestamp)>) -> StoreFuture<'_, ()> {
@@ -35,6 +38,9 @@ impl AttendanceStore for MemoryStore {
 
 impl PresenceStore for MemoryStore {
     fn renew_presence(&self, renewal: PresenceRenewal) -> StoreFuture<'_, bool> {
+        if take_one(&self.faults.failed_renewals) {
+            return Box::pin(ready(Err(StoreError::Failed("the renewal failed".to_owned()))));
+        }
         self.done(|kept| kept.presence.renew(renewal))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::record::{Event, Record};
 use crate::store::{LogEntry, UnreadableEvent};
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Faults that tests inject, to show that they notice them.
@@ -14,8 +14,15 @@ pub struct Faults {
     pub ignores_attempts: bool,
     /// The number of writes whose reply is lost after the write was stored.
     pub lost_replies: Arc<AtomicUsize>,
+    /// The number of renewals of presence that fail.
+    pub failed_renewals: Arc<AtomicUsize>,
     /// A word in requests and outcomes that can't be read, as if another version of askback had written them.
     pub unreadable: Arc<OnceLock<String>>,
+}
+
+/// Takes one of a number of faults; false if none is left.
+pub(super) fn take_one(left: &AtomicUsize) -> bool {
+    left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok()
 }
 
 impl Faults {

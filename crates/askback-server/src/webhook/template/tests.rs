@@ -3,6 +3,7 @@
 use super::*;
 use askback_core::{Limits, Name, Request, Surface};
 use askback_hub::{Ask, Hub, HubOptions, Room, Signature};
+use serde_json::{Value, json};
 
 const LINK: &str = "https://ask.example.com/";
 
@@ -24,8 +25,8 @@ fn topic() -> Template {
     Template::Ntfy { topic: "my-topic".to_owned() }
 }
 
-fn read(body: &str) -> Json {
-    Json::parse(body.as_bytes(), &Limits::DEFAULT).unwrap()
+fn read(body: &str) -> Value {
+    serde_json::from_str(body).unwrap()
 }
 
 const DEPLOY: &str = r#"{"type": "text", "message": "Deploy é?", "title": "Release 1.2"}"#;
@@ -40,11 +41,9 @@ fn page(event: &Event) -> String {
 async fn programs_get_the_line_of_the_audit_log_and_a_link() {
     let [created, answered] = events(DEPLOY, "yes").await;
     for event in [created, answered] {
-        let body = read(&Template::Json.body(&event, LINK));
-        assert_eq!(body.get("link").and_then(Json::as_str), Some(page(&event).as_str()));
-        let Json::Object(mut fields) = body else { panic!("an object") };
-        fields.pop();
-        assert_eq!(Json::Object(fields), serde_json::to_value(audit_event(&event)).map(Json::from).unwrap());
+        let line = serde_json::to_string(&audit_event(&event)).unwrap();
+        let expected = format!("{},\"link\":\"{}\"}}", line.strip_suffix('}').unwrap(), page(&event));
+        assert_eq!(Template::Json.body(&event, LINK), expected);
     }
 }
 
@@ -95,19 +94,18 @@ async fn people_are_never_told_what_somebody_answered_or_once_more_what_was_aske
 #[tokio::test]
 async fn hostile_text_neither_acts_nor_hides_nor_floods() {
     let hostile = format!("<!channel> <https://evil.example|ok> \u{202e}& {}", "&".repeat(5_000));
-    let request = Object::new().put("type", "text").put("message", hostile).put("title", "<@U0> \u{200b}".repeat(20));
-    let [created, _] = events(&Json::from(request).to_string(), "x").await;
+    let request = json!({"type": "text", "message": hostile, "title": "<@U0> \u{200b}".repeat(20)});
+    let [created, _] = events(&request.to_string(), "x").await;
     let slack = Template::Slack.body(&created, LINK);
     assert!(!slack.contains("<!") && !slack.contains("<@") && !slack.contains("<https://evil"), "{slack}");
     assert!(slack.contains("&lt;!channel&gt;") && slack.contains("&lt;U+202E&gt;"), "{slack}");
-    let blocks = read(&slack).get("blocks").and_then(Json::as_array).map(<[Json]>::to_vec).unwrap();
-    for text in blocks.iter().filter_map(|block| block.get("text")?.get("text")?.as_str()) {
+    for text in read(&slack)["blocks"].as_array().unwrap().iter().filter_map(|block| block["text"]["text"].as_str()) {
         assert!(text.chars().count() <= 3_000, "what Slack takes: {}", text.chars().count());
     }
     let ntfy = read(&topic().body(&created, LINK));
-    let message = ntfy.get("message").and_then(Json::as_str).unwrap();
+    let message = ntfy["message"].as_str().unwrap();
     assert!(message.len() < 4_096 && message.contains("<U+202E>"), "what ntfy takes: {}", message.len());
-    let title = ntfy.get("title").and_then(Json::as_str).unwrap();
+    let title = ntfy["title"].as_str().unwrap();
     assert!(title.contains("<U+200B>") && title.ends_with('…') && title.chars().count() <= 100, "{title}");
 }
 
