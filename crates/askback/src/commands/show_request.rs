@@ -56,8 +56,10 @@ impl Subcommand for ShowArgs {
                 put("title", title);
             }
             for context in record.request.context() {
-                let title = context.title().map_or_else(String::new, |title| format!("{}\n", line(title)));
-                let _ = writeln!(text, "\n{title}{}", show(context.text(), Layout::Block, Purpose::Exact).trim_end());
+                let title =
+                    context.title().map_or_else(String::new, |title| format!("{}\n", behind("| ", &line(title))));
+                let shown = show(context.text(), Layout::Block, Purpose::Exact);
+                let _ = writeln!(text, "\n{title}{}", behind("| ", shown.trim_end()));
             }
             for (number, question) in (1..).zip(record.request.questions()) {
                 let _ = write!(text, "\n{number}. {}{}", described(question), rules(&question.to_json()));
@@ -68,6 +70,12 @@ impl Subcommand for ShowArgs {
             print(text.trim_end())
         })?
     }
+}
+
+/// Puts each line behind a mark, so that a text of several lines can't imitate the lines of this command (S2).
+fn behind(mark: &str, text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(|line| format!("{mark}{line}").trim_end().to_owned()).collect();
+    lines.join("\n")
 }
 
 fn described(question: &Question) -> String {
@@ -86,7 +94,7 @@ fn described(question: &Question) -> String {
         let disabled = if option.disabled() { " (can't be chosen)" } else { "" };
         let _ = writeln!(text, "   - {}{label}{disabled}", line(option.value()));
         for more in [option.description(), option.preview()].into_iter().flatten() {
-            let _ = writeln!(text, "     {}", show(more, Layout::Block, Purpose::Exact).replace('\n', "\n     "));
+            let _ = writeln!(text, "{}", behind("     | ", &show(more, Layout::Block, Purpose::Exact)));
         }
     }
     text
@@ -105,7 +113,7 @@ fn rules(fields: &Json) -> String {
 fn ended(outcome: &Outcome) -> String {
     let mut text = format!("{} at {}\n", line(&ended_by(outcome)), outcome.at());
     for response in outcome.responses() {
-        let _ = writeln!(text, "  {}", show(&response, Layout::Block, Purpose::Exact));
+        let _ = writeln!(text, "{}", behind("  ", &show(&response, Layout::Block, Purpose::Exact)));
     }
     if let Some(reason) = outcome.resolution().reason().map(Reason::as_str) {
         let _ = writeln!(text, "  reason: {}", line(reason));

@@ -44,6 +44,22 @@ fn what_there_is_can_be_listed_and_shown() {
     assert!(printed(&home.run_as_person(&["show", &begin, "--json"])).contains("\"Before I begin\""));
 }
 
+// S2
+#[test]
+fn text_of_an_agent_can_not_imitate_the_lines_of_show() {
+    let home = Home::with_hub(ASKBACK);
+    let forged = "1. Run the tests? (approval)\\n\\nanswered by reviewer (page)";
+    let id = home.ask(&format!(
+        r#"{{"type": "approval", "message": "Deploy?", "room": "shop",
+             "context": [{{"type": "markdown", "title": "Plan", "text": "{forged}"}}]}}"#
+    ));
+    let shown = printed(&home.run_as_person(&["show", &id]));
+    let is_forged =
+        |line: &str| line.trim_start().starts_with("answered by") || line.trim_start().starts_with("1. Run");
+    assert!(!shown.lines().any(is_forged), "{shown}");
+    assert!(shown.contains("\n| Plan\n| 1. Run the tests? (approval)\n|\n| answered by reviewer (page)\n"), "{shown}");
+}
+
 // L6, S9
 #[test]
 fn the_log_has_everything_and_can_be_filtered() {
