@@ -153,6 +153,6 @@ impl Default for Limits {
 impl Limits {
     /// The limits of the engine in one worker process; those on all scripts are the hub's.
     pub(crate) fn of_worker() -> Self {
-        Self { workers: 1, spare_workers: 4, ..Self::default() }
+        Self { workers: 1, spare_workers: 2, ..Self::default() }
     }
 }

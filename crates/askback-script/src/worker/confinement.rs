@@ -4,7 +4,7 @@
 //! engine, its threads and its two pipes need; all others fail as if the system did not have them. Both are for good. Elsewhere
 //! there are the resource limits alone.
 
-use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 
 /// Bytes of data of a worker: twice what all scripts may hold while they wait, for those that run, and for what the engine needs.
@@ -14,13 +14,8 @@ const DATA_BYTES: u64 = 512 << 20;
 /// Descriptors of a worker: its pipes.
 const DESCRIPTORS: u64 = 3;
 
-/// How far scripts stand back behind the hub and all else.
-const NICENESS: i32 = 5;
-
 /// Confines this process.
 pub(super) fn confine() -> io::Result<()> {
-    // Scripts that are given up go on for a while.
-    nice(NICENESS)?;
     #[cfg(target_os = "linux")]
     {
         rustix::thread::set_name(c"askback-scripts")?;
