@@ -123,6 +123,11 @@ export class Hub {
     await this.resume();
   }
 
+  /** Its process. */
+  get pid() {
+    return this.#child.pid;
+  }
+
   /** Memory of its process in MB: "VmRSS" now, "VmHWM" at most so far. */
   memory(which) {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");

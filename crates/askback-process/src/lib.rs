@@ -41,6 +41,8 @@ pub enum ChildRole {
     Agent,
     /// A command of an agent's tool, or the `on_request` command. It inherits neither the token nor a provider's key.
     Tool,
+    /// A worker that runs agents' scripts. It inherits nothing.
+    ScriptWorker,
 }
 
 impl ChildRole {
@@ -57,6 +59,7 @@ impl ChildRole {
             Self::Hub => name.to_str().is_some_and(|name| HUB_VARIABLES.contains(&name) || name.starts_with("LC_")),
             Self::Agent => !is_secret(&[TOKEN]),
             Self::Tool => !is_secret(&[TOKEN]) && !is_secret(&PROVIDER_KEYS),
+            Self::ScriptWorker => false,
         }
     }
 }
@@ -93,5 +96,6 @@ mod tests {
         assert_eq!(inherited(ChildRole::Hub), [false, false, false, true]);
         assert_eq!(inherited(ChildRole::Agent), [false, true, true, true]);
         assert_eq!(inherited(ChildRole::Tool), [false, false, true, true]);
+        assert_eq!(inherited(ChildRole::ScriptWorker), [false; 4]);
     }
 }

@@ -1,9 +1,10 @@
 //! What a script writes to its console: kept up to a limit, and counted beyond it.
 
 use crate::limits::{CONSOLE_BYTES, CONSOLE_LINES, LINE_BYTES};
+use serde::{Deserialize, Serialize};
 
 /// How a line was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Level {
     /// `console.debug`
     Debug,
@@ -53,15 +54,17 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    pub(crate) fn push(&mut self, level: Level, text: &str) {
+    /// Adds a line, or counts it as dropped. Returns the line if it is kept.
+    pub(crate) fn push(&mut self, level: Level, text: &str) -> Option<&str> {
         let text = shortened(text, LINE_BYTES);
         // Once a line is missing no later one is kept, so that what there is has no holes.
         if self.dropped > 0 || self.lines.len() >= CONSOLE_LINES || self.bytes + text.len() > CONSOLE_BYTES {
             self.dropped += 1;
-            return;
+            return None;
         }
         self.bytes += text.len();
         self.lines.push(ConsoleLine { level, text });
+        self.lines.last().map(|line| line.text.as_str())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::console::Transcript;
 use serde_json::Value;
+use std::sync::{Arc, OnceLock};
+use tokio::sync::Notify;
 
 /// How a script ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +16,8 @@ pub enum Ended {
     Limit(String),
     /// Somebody ended it.
     Stopped(String),
+    /// The worker process that ran it died.
+    Lost(String),
 }
 
 /// A script that has ended.
@@ -32,4 +36,38 @@ pub struct Snapshot {
     pub console: Transcript,
     /// Calls of the host that it waits for.
     pub calls_open: usize,
+}
+
+/// The end of a script, which others await.
+#[derive(Debug, Default)]
+pub(crate) struct Ending {
+    finished: OnceLock<Arc<Finished>>,
+    has_ended: Notify,
+}
+
+impl Ending {
+    /// Sets how the script ended, unless it had ended already. Returns whether this call ended it.
+    pub(crate) fn set(&self, finished: Finished) -> bool {
+        self.finished.set(Arc::new(finished)).is_ok()
+    }
+
+    /// Wakes those that await the end.
+    pub(crate) fn announce(&self) {
+        self.has_ended.notify_waiters();
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.finished.get().is_some()
+    }
+
+    pub(crate) async fn finished(&self) -> Arc<Finished> {
+        loop {
+            let ended = self.has_ended.notified();
+            // Checked after listening began, so that no end is missed between the two.
+            match self.finished.get() {
+                Some(finished) => return Arc::clone(finished),
+                None => ended.await,
+            }
+        }
+    }
 }

@@ -3,12 +3,16 @@
 //! A script's code is the body of an async function. `await requestUserInput({...})` asks the [`Host`], and that is the only
 //! way out: there is no file, no network, no timer, no `import`, no code made from text. What it returns becomes JSON.
 //!
-//! A script that waits holds its memory, packed, and nothing else, no thread above all; a few threads of the [`Engine`]'s own drive
-//! all scripts. CPU time is counted while a script runs, and a worker that does not come back is replaced.
+//! A script that waits holds its memory and no thread; a few threads of an [`Engine`] drive all scripts. CPU time is counted
+//! while a script runs, and a thread that does not come back is replaced.
+//!
+//! [`Workers`] run the same engine in processes of their own, which confine themselves ([`run_worker`]): what goes wrong inside
+//! an engine ends scripts, and not the program. An [`Engine`] in this process is for programs that trust their scripts not to
+//! break out of QuickJS, and for tests.
 //!
 //! The language is what QuickJS has, without typed arrays, weak references, iterators' helpers, and whatever shares memory or
 //! tells precise times. Some of its functions are ours (`language.js`), where the engine's own can't be interrupted. What
-//! still can't be is bounded by the memory of a script, and costs a thread of the lowest priority until it is done.
+//! still can't be is bounded by the memory of a script, and costs a thread until it is done.
 //!
 //! ```
 //! use askback_script::{Answering, Ended, Engine, Host, Limits};
@@ -36,7 +40,6 @@ mod console;
 mod ended;
 mod engine;
 mod globals;
-mod heap;
 mod host;
 mod json;
 pub mod limits;
@@ -44,13 +47,19 @@ mod machine;
 mod memory;
 mod meter;
 mod pool;
-mod priority;
 mod run;
+mod script;
 mod source;
 mod thrown;
+mod wire;
+mod worker;
+mod workers;
 
 pub use console::{ConsoleLine, Level, Transcript};
 pub use ended::{Ended, Finished, Snapshot};
-pub use engine::{Engine, Script};
+pub use engine::Engine;
 pub use host::{Answering, Host};
-pub use limits::Limits;
+pub use limits::{Limits, WorkerLimits};
+pub use script::Script;
+pub use worker::run_worker;
+pub use workers::{WorkerProgram, Workers};

@@ -20,12 +20,11 @@ pub const GRACE_BLOCKS: usize = 16;
 /// Bytes of such a block.
 pub const GRACE_BLOCK_BYTES: usize = 16 * 1024;
 
-/// Bytes of memory that a script has in one place, where they are packed while it waits. One that needs more has the rest elsewhere, and is
-/// not packed.
-pub const STRETCH_BYTES: usize = 1 << 20;
+/// Bytes that the allocators add to a block: the size that precedes it, twice.
+pub const BLOCK_OVERHEAD_BYTES: usize = 16;
 
-/// Bytes of the largest block there.
-pub const PACKED_BLOCK_BYTES: usize = 64 * 1024;
+/// Bytes of the largest block that an engine gets, also while nothing else bounds it: the allocator adds to a size without a check.
+pub const LARGEST_BLOCK_BYTES: usize = 1 << 30;
 
 /// Elements of an array that is sorted, turned round or moved by one call, in which a script can't be interrupted.
 pub const ARRAY_ELEMENTS: usize = 1 << 20;
@@ -69,6 +68,49 @@ pub const FRAMES: usize = 5;
 /// Rejections that nobody has handled yet and that are remembered.
 pub const UNHANDLED: usize = 100;
 
+/// Bytes of a message of a worker: twice what a script may ask at once or return, since the text of a value is escaped.
+pub const FRAME_BYTES: usize = 4 << 20;
+
+/// Bytes of messages that wait to be read by a worker.
+pub const QUEUED_BYTES: usize = 64 << 20;
+
+/// Time in which a worker must read a message.
+pub const READS_WITHIN: Duration = Duration::from_secs(30);
+
+/// Time in which a worker that closed its output must have ended.
+pub const ENDS_WITHIN: Duration = Duration::from_secs(1);
+
+/// Time until the scripts of a worker end that was ended by a signal which a service manager or a terminal sends to all
+/// processes of a service: the hub is about to stop, too, and leaves what they have asked.
+pub const STOPS_WITHIN: Duration = Duration::from_secs(2);
+
+/// What differs from hub to hub.
+#[derive(Debug, Clone)]
+pub struct WorkerLimits {
+    /// Processes.
+    pub processes: usize,
+    /// Scripts that may be alive at once, most of them waiting for a person.
+    pub scripts: usize,
+    /// Bytes that all scripts may hold together while they wait, with what they ask; the one that goes over it is ended.
+    pub waiting_bytes: usize,
+    /// The same for the scripts of one owner.
+    pub owner_bytes: usize,
+    /// Time without scripts after which a process is ended; at most twice as long.
+    pub idle: Duration,
+}
+
+impl Default for WorkerLimits {
+    fn default() -> Self {
+        Self {
+            processes: 4,
+            scripts: 1_000,
+            waiting_bytes: 256 << 20,
+            owner_bytes: 128 << 20,
+            idle: Duration::from_secs(30),
+        }
+    }
+}
+
 /// What differs from engine to engine.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -105,5 +147,12 @@ impl Default for Limits {
             late: Duration::from_secs(1),
             stuck: Duration::from_secs(10),
         }
+    }
+}
+
+impl Limits {
+    /// The limits of the engine in one worker process; those on all scripts are the hub's.
+    pub(crate) fn of_worker() -> Self {
+        Self { workers: 1, spare_workers: 2, ..Self::default() }
     }
 }

@@ -143,27 +143,9 @@ impl Machine {
         self.meter.ended().unwrap_or(ended)
     }
 
-    /// Has the script take as little room as it can for as long as it waits, and says how many bytes that is. It costs a millisecond or two,
-    /// which are not the script's own: one that asks a thousand questions has its time for itself.
-    pub(crate) fn rest(&self) -> usize {
-        self.memory.pack()
-    }
-
-    /// Before the engine does anything again.
-    pub(crate) fn rise(&self) {
-        self.memory.unpack();
-    }
-
-    /// Bytes that the script takes.
+    /// Bytes that the script holds.
     pub(crate) fn bytes(&self) -> usize {
-        self.memory.taken()
-    }
-}
-
-impl Drop for Machine {
-    /// An engine that ends looks at all that it has.
-    fn drop(&mut self) {
-        self.rise();
+        self.memory.held()
     }
 }
 

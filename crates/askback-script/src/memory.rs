@@ -4,13 +4,12 @@
 //! script must not go on, it gets none.
 
 use crate::ended::Ended;
-use crate::heap::{self, Heap};
-use crate::limits::{GRACE_BLOCK_BYTES, GRACE_BLOCKS, LAST_WORDS_BYTES};
+use crate::limits::{BLOCK_OVERHEAD_BYTES, GRACE_BLOCK_BYTES, GRACE_BLOCKS, LARGEST_BLOCK_BYTES, LAST_WORDS_BYTES};
 use crate::meter::Meter;
-use rquickjs::allocator::Allocator;
+use rquickjs::allocator::{Allocator, RustAllocator};
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Written by the thread that runs the script, and by no other at that time.
 #[derive(Debug)]
@@ -23,7 +22,6 @@ pub(crate) struct Memory {
     /// Blocks that may be had although there is no memory, or no time.
     grace: AtomicUsize,
     has_refused: AtomicBool,
-    heap: Mutex<Heap>,
 }
 
 impl Memory {
@@ -36,7 +34,6 @@ impl Memory {
             held: AtomicUsize::new(0),
             grace: AtomicUsize::new(0),
             has_refused: AtomicBool::new(false),
-            heap: Mutex::new(Heap::new()),
         }
     }
 
@@ -56,14 +53,9 @@ impl Memory {
         self.grace.store(GRACE_BLOCKS, Relaxed);
     }
 
-    /// Bytes that the script holds.
+    /// Bytes that the script holds, with what the allocator adds to each block.
     pub(crate) fn held(&self) -> usize {
         self.held.load(Relaxed)
-    }
-
-    /// Bytes that it takes from the system, which is more: where values were there is room.
-    pub(crate) fn taken(&self) -> usize {
-        self.heap().taken()
     }
 
     /// Whether the script wanted memory that it did not get.
@@ -76,22 +68,10 @@ impl Memory {
         Ended::Limit(format!("it needs more than {} MB of memory", self.bytes >> 20))
     }
 
-    /// Packs what the script holds, if that can be done, and says how many bytes it takes now. The engine must not run until it is unpacked,
-    /// nor be dropped.
-    pub(crate) fn pack(&self) -> usize {
-        let mut heap = self.heap();
-        heap.pack().unwrap_or_else(|| heap.taken())
-    }
-
-    pub(crate) fn unpack(&self) {
-        self.heap().unpack();
-    }
-
-    fn heap(&self) -> MutexGuard<'_, Heap> {
-        self.heap.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn admit(&self, bytes: usize) -> bool {
+        if bytes > LARGEST_BLOCK_BYTES {
+            return false;
+        }
         let limit = self.limit.load(Relaxed);
         if limit == usize::MAX {
             return true;
@@ -107,6 +87,15 @@ impl Memory {
         }
         is_admitted
     }
+
+    /// Counts a block of this usable size.
+    fn add(&self, size: usize) {
+        self.held.fetch_add(size + BLOCK_OVERHEAD_BYTES, Relaxed);
+    }
+
+    fn subtract(&self, size: usize) {
+        self.held.fetch_sub(size + BLOCK_OVERHEAD_BYTES, Relaxed);
+    }
 }
 
 /// Where an engine gets a script's memory from.
@@ -118,16 +107,17 @@ impl Blocks {
     }
 }
 
-// SAFETY: every block comes from `Heap`, which has as many bytes as it was asked for, so aligned, or is null, which is allowed.
+// SAFETY: every block is one of `RustAllocator`, which keeps the promises of the trait, or null, which is allowed.
 #[allow(unsafe_code)]
 unsafe impl Allocator for Blocks {
     fn alloc(&mut self, size: usize) -> *mut u8 {
         if !self.0.admit(size) {
             return ptr::null_mut();
         }
-        let block = self.0.heap().alloc(size);
+        let block = RustAllocator.alloc(size);
         if !block.is_null() {
-            self.0.held.fetch_add(size, Relaxed);
+            // SAFETY: the allocator has just returned it.
+            self.0.add(unsafe { RustAllocator::usable_size(block) });
         }
         block
     }
@@ -136,17 +126,17 @@ unsafe impl Allocator for Blocks {
         let Some(bytes) = count.checked_mul(size) else { return ptr::null_mut() };
         let block = self.alloc(bytes);
         if !block.is_null() {
-            // SAFETY: it has as many bytes, and is nobody else's.
+            // SAFETY: the block has at least as many bytes, and nothing else refers to it yet.
             unsafe { block.write_bytes(0, bytes) };
         }
         block
     }
 
     unsafe fn dealloc(&mut self, block: *mut u8) {
-        // SAFETY: the caller has it from here, and so from the heap.
+        // SAFETY: the caller has it from here, and so from `RustAllocator`.
         unsafe {
-            self.0.held.fetch_sub(heap::size(block), Relaxed);
-            self.0.heap().dealloc(block);
+            self.0.subtract(RustAllocator::usable_size(block));
+            RustAllocator.dealloc(block);
         }
     }
 
@@ -154,22 +144,23 @@ unsafe impl Allocator for Blocks {
         if block.is_null() {
             return self.alloc(new_size);
         }
-        // SAFETY: the caller has it from here, and so from the heap.
-        let old_size = unsafe { heap::size(block) };
-        if new_size > old_size && !self.0.admit(new_size - old_size) {
-            return ptr::null_mut();
+        // SAFETY: the caller has it from here, and so from `RustAllocator`.
+        unsafe {
+            let old_size = RustAllocator::usable_size(block);
+            if new_size > old_size && !self.0.admit(new_size - old_size) {
+                return ptr::null_mut();
+            }
+            let moved = RustAllocator.realloc(block, new_size);
+            if !moved.is_null() {
+                self.0.subtract(old_size);
+                self.0.add(RustAllocator::usable_size(moved));
+            }
+            moved
         }
-        // SAFETY: as before; and whoever gets a new one has given the old one up.
-        let moved = unsafe { self.0.heap().realloc(block, new_size) };
-        if !moved.is_null() {
-            self.0.held.fetch_add(new_size, Relaxed);
-            self.0.held.fetch_sub(old_size, Relaxed);
-        }
-        moved
     }
 
     unsafe fn usable_size(block: *mut u8) -> usize {
-        // SAFETY: the caller has it from here, and so from the heap.
-        unsafe { heap::size(block) }
+        // SAFETY: the caller has it from here, and so from `RustAllocator`.
+        unsafe { RustAllocator::usable_size(block) }
     }
 }

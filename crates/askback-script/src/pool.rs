@@ -1,12 +1,11 @@
 //! The threads: a few workers that take turns at all scripts, and one that watches them.
 //!
 //! The engine can't be interrupted inside some of its own functions. A worker that is late is given a substitute, and
-//! leaves when it comes back; a script that does not let go of its worker is given up, and its thread gets what time
-//! nobody else wants. How many can be lost in this way is bounded; while all of them are, scripts are refused.
+//! leaves when it comes back; a script that does not let go of its worker is given up. How many can be lost in this way is
+//! bounded; while all of them are, scripts are refused.
 
 use crate::ended::Ended;
 use crate::limits::{Limits, THREAD_STACK_BYTES, WATCH};
-use crate::priority::Priority;
 use crate::run::Run;
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -51,7 +50,6 @@ struct Turn {
     run: Arc<Run>,
     since: Instant,
     lateness: Lateness,
-    priority: Priority,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +57,12 @@ enum Lateness {
     OnTime,
     Late,
     GivenUp,
+}
+
+impl State {
+    fn lost_threads(&self) -> usize {
+        self.turns.values().filter(|turn| turn.lateness == Lateness::GivenUp).count()
+    }
 }
 
 impl Pool {
@@ -129,25 +133,23 @@ impl Pool {
     fn add_worker(self: &Arc<Self>, state: &mut State) -> io::Result<()> {
         let (pool, number) = (Arc::clone(self), state.next_worker);
         let thread = thread::Builder::new().name("askback-script".to_owned()).stack_size(THREAD_STACK_BYTES);
-        thread.spawn(move || pool.work(number, &Priority::of_this_thread()))?;
+        thread.spawn(move || pool.work(number))?;
         state.next_worker += 1;
         state.workers += 1;
         Ok(())
     }
 
-    fn work(self: Arc<Self>, worker: u64, priority: &Priority) {
-        while let Some(run) = self.next(worker, priority) {
+    fn work(self: Arc<Self>, worker: u64) {
+        while let Some(run) = self.next(worker) {
             run.turn();
             // The last handle may be this one, and what it holds is freed before the worker is free.
             drop(run);
-            if self.come_back(worker) == Lateness::GivenUp {
-                return;
-            }
+            self.come_back(worker);
         }
     }
 
     /// The next script, or nothing if this worker is no longer needed.
-    fn next(&self, worker: u64, priority: &Priority) -> Option<Arc<Run>> {
+    fn next(&self, worker: u64) -> Option<Arc<Run>> {
         let mut state = self.lock();
         loop {
             if state.is_closed || state.workers - state.late > self.limits.workers.max(1) {
@@ -155,9 +157,8 @@ impl Pool {
                 return None;
             }
             if let Some(run) = state.queue.pop_front() {
-                let (run_of_turn, priority) = (Arc::clone(&run), priority.clone());
-                let lateness = Lateness::OnTime;
-                state.turns.insert(worker, Turn { run: run_of_turn, since: Instant::now(), lateness, priority });
+                let turn = Turn { run: Arc::clone(&run), since: Instant::now(), lateness: Lateness::OnTime };
+                state.turns.insert(worker, turn);
                 if !state.is_watching {
                     self.working.notify_one();
                 }
@@ -167,22 +168,21 @@ impl Pool {
         }
     }
 
-    /// Says how late it was: who was given up has a priority that it can't work with, and leaves.
-    fn come_back(self: &Arc<Self>, worker: u64) -> Lateness {
+    /// The worker's turn is over.
+    fn come_back(&self, worker: u64) {
         let mut state = self.lock();
         let turn = state.turns.remove(&worker);
-        let lateness = turn.as_ref().map_or(Lateness::OnTime, |turn| turn.lateness);
-        if lateness > Lateness::OnTime {
+        if turn.as_ref().is_some_and(|turn| turn.lateness > Lateness::OnTime) {
             state.late -= 1;
-        }
-        if lateness == Lateness::GivenUp {
-            state.workers -= 1;
-            self.add_workers(&mut state);
         }
         // What a script holds is freed without keeping the others waiting.
         drop(state);
         drop(turn);
-        lateness
+    }
+
+    /// Threads that are inside scripts that were given up.
+    pub(crate) fn lost_threads(&self) -> usize {
+        self.lock().lost_threads()
     }
 
     fn watch(self: Arc<Self>) {
@@ -193,8 +193,11 @@ impl Pool {
                 state = self.working.wait_timeout(state, WATCH).unwrap_or_else(PoisonError::into_inner).0;
                 let given_up = self.give_up(&mut state);
                 self.add_workers(&mut state);
-                let lost = state.turns.values().filter(|turn| turn.lateness == Lateness::GivenUp).count();
-                let refused = if lost == state.workers { std::mem::take(&mut state.queue) } else { VecDeque::new() };
+                let refused = if state.lost_threads() == state.workers {
+                    std::mem::take(&mut state.queue)
+                } else {
+                    VecDeque::new()
+                };
                 drop(state);
                 given_up.into_iter().for_each(|(run, why)| run.finish(Ended::Limit(why)));
                 refused.into_iter().for_each(|run| run.end_unqueued(Ended::Limit(ALL_ARE_LOST.to_owned())));
@@ -216,7 +219,6 @@ impl Pool {
             }
             if turn.lateness == Lateness::Late && time > self.limits.stuck {
                 turn.lateness = Lateness::GivenUp;
-                turn.priority.lower();
                 let why = format!("one step took more than {} ms and could not be interrupted", time.as_millis());
                 given_up.push((Arc::clone(&turn.run), why));
             }

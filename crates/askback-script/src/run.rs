@@ -1,21 +1,21 @@
 //! One script from first to last: whose turn it is, what it waits for, and how it ended.
 
 use crate::console::{Level, Transcript};
-use crate::ended::{Ended, Finished, Snapshot};
+use crate::ended::{Ended, Ending, Finished, Snapshot};
 use crate::globals::Outside;
-use crate::host::Host;
+use crate::host::{Host, Observer};
 use crate::json::Json;
 use crate::machine::{Answer, Machine, Step};
 use crate::meter::Meter;
 use crate::pool::Pool;
+use crate::script::Running;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
-use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
 /// A script, shared by its handles, the workers and the calls that it waits for.
@@ -24,13 +24,13 @@ pub(crate) struct Run {
     pool: Arc<Pool>,
     /// Until it has ended: a host may well hold the script's handle.
     host: Mutex<Option<Arc<dyn Host>>>,
+    observer: Option<Arc<dyn Observer>>,
     runtime: Handle,
     state: Mutex<State>,
     /// Only the worker whose turn it is looks here.
     inside: Mutex<Inside>,
     held_bytes: AtomicUsize,
-    finished: OnceLock<Arc<Finished>>,
-    has_ended: Notify,
+    ending: Ending,
 }
 
 #[derive(Debug, Default)]
@@ -70,8 +70,14 @@ enum Inside {
 }
 
 impl Run {
-    pub(crate) fn new(pool: &Arc<Pool>, code: String, host: Arc<dyn Host>, runtime: Handle) -> Arc<Self> {
-        let run = Arc::new(Self::with(pool, Inside::Code(code), Some(host), runtime));
+    pub(crate) fn new(
+        pool: &Arc<Pool>,
+        code: String,
+        host: Arc<dyn Host>,
+        observer: Option<Arc<dyn Observer>>,
+        runtime: Handle,
+    ) -> Arc<Self> {
+        let run = Arc::new(Self { observer, ..Self::with(pool, Inside::Code(code), Some(host), runtime) });
         pool.register(&run);
         run
     }
@@ -79,7 +85,7 @@ impl Run {
     /// A script that has ended before it began.
     pub(crate) fn refused(pool: &Arc<Pool>, runtime: Handle, ended: Ended) -> Arc<Self> {
         let run = Self::with(pool, Inside::Nothing, None, runtime);
-        let _ = run.finished.set(Arc::new(Finished { ended, console: Transcript::default() }));
+        run.ending.set(Finished { ended, console: Transcript::default() });
         Arc::new(run)
     }
 
@@ -88,12 +94,12 @@ impl Run {
             meter: Arc::new(Meter::new(&pool.limits)),
             pool: Arc::clone(pool),
             host: Mutex::new(host),
+            observer: None,
             runtime,
             state: Mutex::default(),
             inside: Mutex::new(inside),
             held_bytes: AtomicUsize::new(0),
-            finished: OnceLock::new(),
-            has_ended: Notify::new(),
+            ending: Ending::default(),
         }
     }
 
@@ -110,7 +116,7 @@ impl Run {
         }
         drop(state);
         if let Err(run) = self.pool.push(Arc::clone(self))
-            && run.finished.get().is_some()
+            && run.ending.is_over()
         {
             run.turn();
         }
@@ -138,7 +144,7 @@ impl Run {
         if let Step::Ended(ended) = step {
             self.finish(ended);
         }
-        let is_over = self.finished.get().is_some();
+        let is_over = self.ending.is_over();
         if is_over {
             *inside = Inside::Nothing;
             self.weigh(0);
@@ -154,7 +160,7 @@ impl Run {
     }
 
     fn step(self: &Arc<Self>, inside: &mut Inside, answers: Vec<Answer>) -> Step {
-        if self.finished.get().is_some() {
+        if self.ending.is_over() {
             return Step::Waits;
         }
         if let Inside::Code(code) = inside {
@@ -169,14 +175,15 @@ impl Run {
             }
         }
         let Inside::Machine(machine) = inside else { return Step::Waits };
-        machine.rise();
         let step = machine.step(answers, || self.is_waiting());
-        let held = match step {
-            Step::Ended(_) => return step,
-            Step::Waits if self.lock().answers.is_empty() => machine.rest(),
-            // Also one that goes on waits, for its turn.
-            Step::Waits | Step::GoesOn => machine.bytes(),
-        };
+        if matches!(step, Step::Ended(_)) {
+            return step;
+        }
+        // Also a script that goes on waits, for its turn.
+        let held = machine.bytes();
+        if let Some(observer) = &self.observer {
+            observer.rests(held, self.lock().console.dropped);
+        }
         let most = self.pool.limits.waiting_bytes;
         if self.weigh(held + self.open().1) > most {
             let why = format!("all scripts that wait hold more than {} MB together", most >> 20);
@@ -203,7 +210,7 @@ impl Run {
     pub(crate) fn finish(self: &Arc<Self>, ended: Ended) {
         let mut state = self.lock();
         let console = state.console.clone();
-        if self.finished.set(Arc::new(Finished { ended, console })).is_err() {
+        if !self.ending.set(Finished { ended, console }) {
             return;
         }
         let calls = std::mem::take(&mut state.calls);
@@ -213,25 +220,9 @@ impl Run {
         calls.into_values().filter_map(|call| call.task).for_each(|task| task.abort());
         let host = self.host().take();
         drop(host);
-        self.has_ended.notify_waiters();
+        self.ending.announce();
         // A worker frees what it held.
         self.wake();
-    }
-
-    pub(crate) async fn finished(&self) -> Arc<Finished> {
-        loop {
-            let ended = self.has_ended.notified();
-            // Looked at after listening began, so that nothing falls between the two.
-            match self.finished.get() {
-                Some(finished) => return Arc::clone(finished),
-                None => ended.await,
-            }
-        }
-    }
-
-    pub(crate) fn snapshot(&self) -> Snapshot {
-        let state = self.lock();
-        Snapshot { console: state.console.clone(), calls_open: state.calls.len() }
     }
 
     fn host(&self) -> MutexGuard<'_, Option<Arc<dyn Host>>> {
@@ -257,7 +248,7 @@ impl Outside for Run {
         let reply = Reply { run: Arc::clone(self), number, answer: None };
         let task = self.runtime.spawn(async move { reply.give(answering.await) });
         let mut state = self.lock();
-        if self.finished.get().is_some() {
+        if self.ending.is_over() {
             // Ended meanwhile, by somebody who could not know of it.
             state.calls.remove(&number);
             drop(state);
@@ -268,13 +259,31 @@ impl Outside for Run {
     }
 
     fn write(&self, level: Level, text: &str) {
-        self.lock().console.push(level, text);
+        let mut state = self.lock();
+        if let (Some(line), Some(observer)) = (state.console.push(level, text), &self.observer) {
+            observer.wrote(level, line);
+        }
+    }
+}
+
+impl Running for Run {
+    fn ending(&self) -> &Ending {
+        &self.ending
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let state = self.lock();
+        Snapshot { console: state.console.clone(), calls_open: state.calls.len() }
+    }
+
+    fn end(self: Arc<Self>, ended: Ended) {
+        self.finish(ended);
     }
 }
 
 impl fmt::Debug for Run {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Run").field("finished", &self.finished).finish_non_exhaustive()
+        formatter.debug_struct("Run").field("ending", &self.ending).finish_non_exhaustive()
     }
 }
 

@@ -36,33 +36,6 @@ async fn five_hundred_wait_on_one_thread_and_all_get_their_answers() {
 
 // S3
 #[tokio::test]
-async fn who_waits_takes_a_fraction_of_the_memory_of_who_runs() {
-    // A script that has just begun holds 180 kB or so, of which this is not enough for half of them.
-    let engine = engine(Limits { waiting_bytes: 100 * 80 * 1024, ..quick() });
-    let (desk, mut questions) = Desk::new();
-    let code = "const all = Array.from({ length: 100 }, (_, i) => ({ i })); const said = await requestUserInput({ message: '' }); \
-                return [said, all.every((one, i) => one.i === i)]";
-    let host = || Arc::clone(&desk) as Arc<dyn askback_script::Host>;
-    let scripts: Vec<_> = (0..100).map(|_| engine.start(code.to_owned(), host())).collect();
-    let mut open = Vec::new();
-    while open.len() < scripts.len() {
-        open.push(questions.recv().await.unwrap());
-    }
-    for (number, question) in open.into_iter().enumerate() {
-        question.answer(number);
-    }
-    let mut said = Vec::new();
-    for script in &scripts {
-        let Ended::Returned(Some(value)) = &end(script).await.ended else { panic!("{:?}", end(script).await.ended) };
-        assert_eq!(value[1], true);
-        said.push(value[0].as_u64().unwrap());
-    }
-    said.sort_unstable();
-    assert!(said.into_iter().eq(0..100), "each has its own answer");
-}
-
-// S3
-#[tokio::test]
 async fn more_than_the_limit_are_refused_until_one_ends() {
     let engine = engine(Limits { scripts: 10, ..quick() });
     let ask = || engine.start("await requestUserInput({})".to_owned(), Arc::new(Nobody));

@@ -33,6 +33,7 @@ mod sync;
 mod tokens;
 pub mod webhook;
 
+pub use askback_script::WorkerProgram;
 pub use gate::PublicUrl;
 pub use listen::allowed_files;
 pub use on_request::CommandLine;

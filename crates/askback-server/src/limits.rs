@@ -51,6 +51,9 @@ pub(crate) const CLAIMS_KEPT: usize = 10_000;
 /// Maximum number of scripts that run, wait, or have ended without a delivery.
 pub(crate) const SCRIPTS_KEPT: usize = 1_000;
 
+/// Maximum number of scripts of one asker that run or wait.
+pub(crate) const SCRIPTS_OF_ASKER: usize = SCRIPTS_KEPT / 2;
+
 /// Characters kept of a message that a script asks, to tell its requests apart.
 pub(crate) const SCRIPT_MESSAGE: usize = 200;
 

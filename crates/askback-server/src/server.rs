@@ -9,6 +9,7 @@ use crate::service::audience::Audience;
 use crate::webhook::{self, Hook, Hooks};
 use askback_core::Status;
 use askback_hub::Hub;
+use askback_script::WorkerProgram;
 use futures_util::future::OptionFuture;
 use std::io;
 use std::net::SocketAddr;
@@ -30,6 +31,8 @@ pub struct ServerOptions {
     pub dialogs: Vec<String>,
     /// The directory in which sessions of MCP clients survive a restart.
     pub mcp_sessions: Option<PathBuf>,
+    /// The program that runs scripts, in processes of its own; without it there are no scripts.
+    pub script_worker: Option<WorkerProgram>,
 }
 
 /// A server, which accepts calls once it is [run](Server::run).
@@ -55,6 +58,7 @@ impl Server {
         let (stopping, is_stopping) = watch::channel(false);
         let audience = Audience::notifying(notified.collect());
         let service = Service::new(hub.clone(), &url, options.dialogs, audience, is_stopping);
+        let service = service.with_script_worker(options.script_worker);
         let hooks = webhook::start(hub, &options.hooks, &url).await?;
         let on_request = match options.on_request {
             Some(line) => Some(on_request::start(hub, line).await?),

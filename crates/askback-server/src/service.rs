@@ -9,6 +9,7 @@ use crate::limits::{ASKS, FAILURES};
 use askback_api::ProblemCode;
 use askback_core::{RequestId, show};
 use askback_hub::{Hub, Record};
+use askback_script::WorkerProgram;
 use audience::Audience;
 use delivery_claims::DeliveryClaims;
 use rate::Rates;
@@ -78,6 +79,12 @@ impl Service {
             waiting: Gauge::default(),
             stopping,
         }
+    }
+
+    /// Has this program run the scripts of askers; without one there are none.
+    pub(crate) fn with_script_worker(mut self, program: Option<WorkerProgram>) -> Self {
+        self.scripts = program.map(Scripts::run_by).unwrap_or_default();
+        self
     }
 
     /// Whether the server is about to stop.

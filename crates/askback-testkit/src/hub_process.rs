@@ -129,6 +129,11 @@ impl HubProcess {
         self.call("POST", path).body(body.to_string())
     }
 
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Its origin.
     pub fn origin(&self) -> String {
         format!("http://{}", self.address)

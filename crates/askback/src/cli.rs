@@ -63,6 +63,7 @@ const COMMANDS: &[Entry] = &[
     Entry::of::<crate::check::CheckArgs>("check"),
     Entry::of::<crate::commands::doctor::DoctorArgs>("doctor"),
     Entry::of::<CompletionsArgs>("completions"),
+    Entry::of::<crate::script_worker::ScriptWorkerArgs>(crate::script_worker::NAME),
 ];
 
 /// Runs what the command line says, or says what is wrong with it.

@@ -21,6 +21,7 @@ mod log;
 mod login_link;
 mod mcp;
 mod report;
+mod script_worker;
 mod serve;
 mod setup;
 mod sign;

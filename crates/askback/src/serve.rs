@@ -5,8 +5,10 @@ use crate::error::CliError;
 use crate::exit::Exit;
 use crate::hub::credentials;
 use crate::hub::data_dir::{DataDir, Info, Lock, data_folder};
+use crate::hub::descriptors;
 use crate::hub::store::{StoreUrl, open_hub};
 use crate::log;
+use crate::script_worker;
 use crate::subcommand::Subcommand;
 use askback_api::API_VERSION;
 use askback_hub::{Hub, Timestamp};
@@ -65,6 +67,7 @@ impl Subcommand for ServeArgs {
             // From here on the hub is nobody's child: what happens to a terminal or a job is no business of its.
             rustix::process::setsid().map_err(io::Error::from)?;
         }
+        descriptors::close_on_exec();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let exit = runtime.block_on(self.serve());
         runtime.shutdown_background();
@@ -102,6 +105,7 @@ impl ServeArgs {
             hooks: config.hooks,
             dialogs: config.dialogs,
             mcp_sessions: Some(data_dir.sessions()),
+            script_worker: Some(script_worker::program()?),
         };
         let url = Server::origin(address, &options);
         let hub = credentials::open_hub(&store, &data_dir).await?;

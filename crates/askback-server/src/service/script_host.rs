@@ -43,7 +43,7 @@ impl Host for ScriptAsker {
                 // Also if it failed: a request that was not made blocks no other.
                 let _ = before.await;
             }
-            ask(&service, &caller, &script, &argument, is_asked).await.map_err(|fault| fault.detail)
+            ask(&service, &caller, &script, argument, is_asked).await.map_err(|fault| fault.detail)
         })
     }
 }
@@ -53,11 +53,13 @@ async fn ask(
     service: &Arc<Service>,
     caller: &Caller,
     script: &Arc<TrackedScript>,
-    argument: &Value,
+    argument: Value,
     is_asked: oneshot::Sender<()>,
 ) -> Result<Value, Fault> {
     let permit = service.admit_ask(caller)?;
-    let request = read(argument, script)?;
+    let request = read(&argument, script)?;
+    // A person may take days.
+    drop(argument);
     let message = request.questions().first().map_or("", |question| question.message()).to_owned();
     // In its own task: the request is tracked even if the script ends meanwhile, so that it can be cancelled.
     let (asking, asker, asked_by) = (Arc::clone(service), caller.clone(), Arc::clone(script));

@@ -3,21 +3,22 @@
 use super::Service;
 use super::delivery::attempt;
 use crate::fault::Fault;
-use crate::limits::{SCRIPT_KEPT, SCRIPT_MESSAGE, SCRIPTS_KEPT, SCRIPTS_KEPT_BYTES};
+use crate::limits::{SCRIPT_KEPT, SCRIPT_MESSAGE, SCRIPTS_KEPT, SCRIPTS_KEPT_BYTES, SCRIPTS_OF_ASKER};
 use askback_api::{DeliveryBody, ProblemCode, Script as ApiScript, ScriptRequest, ScriptStatus};
-use askback_core::{Json, Name, Outcome, Reason, RequestId, Status, Surface};
+use askback_core::{Json, Name, Outcome, Reason, RequestId, Status, Surface, show};
 use askback_hub::{Room, Signature, Token};
-use askback_script::{Ended, Engine, Finished, Level, Script, Transcript};
+use askback_script::{Ended, Finished, Level, Script, Transcript, WorkerLimits, WorkerProgram, Workers};
 use futures_util::FutureExt;
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Instant;
 
 /// The scripts of a hub.
 #[derive(Default)]
 pub(super) struct Scripts {
-    /// Started with the first script: most hubs run none.
-    engine: Mutex<Option<Engine>>,
+    /// None in a hub that runs no scripts.
+    workers: Option<Workers>,
     kept: Mutex<Vec<Arc<TrackedScript>>>,
 }
 
@@ -63,6 +64,12 @@ struct TrackedRequest {
 }
 
 impl Scripts {
+    /// Scripts that this program runs in processes of its own. It is called on the server's runtime.
+    pub(super) fn run_by(program: WorkerProgram) -> Self {
+        let workers = Workers::new(program, WorkerLimits::default(), tokio::runtime::Handle::current());
+        Self { workers: Some(workers), kept: Mutex::default() }
+    }
+
     pub(super) fn get(&self, id: &RequestId) -> Option<Arc<TrackedScript>> {
         self.lock().iter().find(|kept| kept.id == *id).cloned()
     }
@@ -72,10 +79,12 @@ impl Scripts {
         &self,
         new: NewScript,
         service: &Arc<Service>,
-        start: impl FnOnce(&Engine, String, &Arc<TrackedScript>) -> Script,
+        start: impl FnOnce(&Workers, String, &Arc<TrackedScript>) -> Script,
     ) -> Result<(Arc<TrackedScript>, bool), Fault> {
         let fingerprint = Sha256::digest(&new.code).into();
-        let engine = self.engine()?;
+        let Some(workers) = &self.workers else {
+            return Err(Fault::new(ProblemCode::NotFound, "this hub runs no scripts: ask by requests instead"));
+        };
         let mut kept = self.lock();
         let matches = |other: &&Arc<TrackedScript>| {
             let is_same = other.fingerprint == fingerprint
@@ -99,6 +108,14 @@ impl Scripts {
                 format!("there are {SCRIPTS_KEPT} scripts: stop one, or try again later"),
             ));
         }
+        let running = kept.iter().filter(|kept| kept.owner == new.owner.name && kept.ended.get().is_none()).count();
+        if running >= SCRIPTS_OF_ASKER {
+            let why = format!(
+                "{} has {SCRIPTS_OF_ASKER} scripts that run or wait, and may have no more: stop one, or try again later",
+                show::quote(new.owner.name.as_str())
+            );
+            return Err(Fault::new(ProblemCode::TooMany, why));
+        }
         let script = Arc::new(TrackedScript {
             id: new.id,
             owner: new.owner.name.clone(),
@@ -110,7 +127,7 @@ impl Scripts {
             delivered: Mutex::default(),
             ended: OnceLock::new(),
         });
-        let _ = script.script.set(start(&engine, new.code, &script));
+        let _ = script.script.set(start(workers, new.code, &script));
         kept.push(Arc::clone(&script));
         tokio::spawn(stop_when_revoked(Arc::clone(&script), new.owner));
         tokio::spawn(cancel_open_requests(Arc::clone(&script), Arc::downgrade(service)));
@@ -122,17 +139,6 @@ impl Scripts {
         let kept = self.lock();
         let running = kept.iter().filter(|kept| kept.ended.get().is_none());
         running.into_iter().any(|kept| kept.asked().iter().any(|asked| asked.id == *id))
-    }
-
-    fn engine(&self) -> Result<Engine, Fault> {
-        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(engine) = &*engine {
-            return Ok(engine.clone());
-        }
-        let started = Engine::new(askback_script::Limits::default(), tokio::runtime::Handle::current());
-        let started =
-            started.map_err(|error| Fault::new(ProblemCode::TooMany, format!("scripts can't be run now: {error}")))?;
-        Ok(engine.insert(started).clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<TrackedScript>>> {
@@ -164,26 +170,34 @@ async fn cancel_open_requests(kept: Arc<TrackedScript>, service: Weak<Service>) 
 fn bytes_of(finished: &Finished) -> usize {
     let result = match &finished.ended {
         Ended::Returned(value) => value.as_ref().map_or(0, |value| value.to_string().len()),
-        Ended::Threw(why) | Ended::Limit(why) | Ended::Stopped(why) => why.len(),
+        Ended::Threw(why) | Ended::Limit(why) | Ended::Stopped(why) | Ended::Lost(why) => why.len(),
     };
     result + finished.console.lines.iter().map(|line| line.text.len()).sum::<usize>()
 }
 
-/// Removes scripts that ended long ago, and beyond the limits first those that were delivered, and then the oldest.
+/// Removes scripts that ended long ago, and beyond the limits those of the asker that has most, first the ones that were
+/// delivered, and then the oldest.
 fn forget_old(kept: &mut Vec<Arc<TrackedScript>>) {
     let is_old = |end: &End| end.at.elapsed() > SCRIPT_KEPT;
     kept.retain(|kept| !kept.ended.get().is_some_and(is_old));
-    let has_ended = |kept: &Arc<TrackedScript>| kept.ended.get().is_some();
     let mut bytes: usize = kept.iter().filter_map(|kept| kept.ended.get()).map(|end| end.bytes).sum();
-    while (kept.len() >= SCRIPTS_KEPT || bytes > SCRIPTS_KEPT_BYTES)
-        && let Some(position) = kept
-            .iter()
-            .position(|kept| has_ended(kept) && kept.is_delivered())
-            .or_else(|| kept.iter().position(has_ended))
-    {
+    while kept.len() >= SCRIPTS_KEPT || bytes > SCRIPTS_KEPT_BYTES {
+        let Some(owner) = largest_owner(kept) else { return };
+        let ended = |kept: &&Arc<TrackedScript>| kept.owner == owner && kept.ended.get().is_some();
+        let delivered = kept.iter().position(|kept| ended(&kept) && kept.is_delivered());
+        let Some(position) = delivered.or_else(|| kept.iter().position(|kept| ended(&kept))) else { return };
         let forgotten = kept.remove(position);
         bytes -= forgotten.ended.get().map_or(0, |end| end.bytes);
     }
+}
+
+/// The asker with the largest share of what is kept of ended scripts, in number and bytes.
+fn largest_owner(kept: &[Arc<TrackedScript>]) -> Option<Name> {
+    let mut shares = HashMap::<&Name, usize>::new();
+    for (owner, end) in kept.iter().filter_map(|kept| Some((&kept.owner, kept.ended.get()?))) {
+        *shares.entry(owner).or_default() += end.bytes + SCRIPTS_KEPT_BYTES / SCRIPTS_KEPT;
+    }
+    shares.into_iter().max_by_key(|(_, share)| *share).map(|(owner, _)| owner.clone())
 }
 
 impl TrackedScript {
@@ -231,11 +245,15 @@ impl TrackedScript {
         }
         let open: Vec<RequestId> =
             self.asked().iter().filter(|asked| asked.ended.is_none()).map(|asked| asked.id.clone()).collect();
+        let is_lost = self.finished().now_or_never().flatten().is_some_and(|end| matches!(end.ended, Ended::Lost(_)));
         let reason = Reason::parse("the script that asked it has ended").ok().flatten();
         for id in open.into_iter().filter(|id| !service.scripts.is_waited_for(id)) {
             let signature = Signature::new(self.owner.clone(), Surface::Http);
             // An answer that arrives first counts.
-            let _ = service.hub.cancel(&id, reason.clone(), signature).await;
+            if service.hub.cancel(&id, reason.clone(), signature).await.is_ok() && is_lost {
+                // The script is to be run again, and is not to find this end.
+                let _ = service.hub.delivered(&id).await;
+            }
         }
     }
 
@@ -260,7 +278,7 @@ impl TrackedScript {
             Some(Ended::Returned(value)) => {
                 (ScriptStatus::Finished, value.clone().map_or(Json::Null, Json::from), None)
             }
-            Some(Ended::Threw(why) | Ended::Limit(why) | Ended::Stopped(why)) => {
+            Some(Ended::Threw(why) | Ended::Limit(why) | Ended::Stopped(why) | Ended::Lost(why)) => {
                 (ScriptStatus::Failed, Json::Null, Some(why.clone()))
             }
         };
@@ -290,4 +308,36 @@ fn console(transcript: &Transcript) -> Vec<String> {
         lines.push(format!("… and {} more that were not kept", transcript.dropped));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use askback_hub::new_id;
+
+    fn ended(owner: &str, bytes: usize) -> Arc<TrackedScript> {
+        Arc::new(TrackedScript {
+            id: new_id(),
+            owner: Name::parse(owner).unwrap(),
+            room: None,
+            claim: None,
+            fingerprint: [0; 32],
+            script: OnceLock::new(),
+            asked: Mutex::default(),
+            delivered: Mutex::default(),
+            ended: OnceLock::from(End { at: Instant::now(), bytes }),
+        })
+    }
+
+    // S3
+    #[test]
+    fn asker_that_fills_the_place_loses_its_own_scripts() {
+        for (count, bytes) in [(SCRIPTS_KEPT, 0), (100, SCRIPTS_KEPT_BYTES / 99)] {
+            let mut kept = vec![ended("bo", 1_000)];
+            kept.extend((0..count).map(|_| ended("ada", bytes)));
+            forget_old(&mut kept);
+            assert!(kept.len() < SCRIPTS_KEPT && kept.len() >= 98, "{}", kept.len());
+            assert_eq!(kept[0].owner.as_str(), "bo", "it is the oldest");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Starting, waiting for and stopping scripts. They run on the hub and outlive the call and the client that started them. They end with
+//! Starting, waiting for and stopping scripts. They run in worker processes of the hub and outlive the call and the client that started them. They end with
 //! the hub, and their requests stay.
 
 use super::ending::{name, room};
@@ -37,9 +37,9 @@ impl Service {
         let ScriptQuery { id, attach } = query;
         let id = id.unwrap_or_else(new_id);
         let new = NewScript { id, owner: Arc::clone(&caller.token), room, claim, code: body.code, attach };
-        let (script, is_known) = self.scripts.start(new, self, |engine, code, script| {
+        let (script, is_known) = self.scripts.start(new, self, |workers, code, script| {
             let host = ScriptAsker::new(Arc::downgrade(self), caller.clone(), Arc::downgrade(script));
-            engine.start(code, Arc::new(host))
+            workers.start(caller.name().as_str(), code, Arc::new(host))
         })?;
         Ok((script.to_api(), is_known))
     }

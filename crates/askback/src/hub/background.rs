@@ -1,6 +1,7 @@
 //! Starting a hub in the background: detached from whoever needs it first, and never twice.
 
 use super::data_dir::{DataDir, Holder, Info};
+use super::descriptors;
 use crate::error::CliError;
 use askback_api::API_VERSION;
 use askback_client::HubStarter;
@@ -94,7 +95,7 @@ fn start(data_dir: &DataDir) -> Result<(Child, u64), CliError> {
     let program = std::env::current_exe()?;
     let log = OpenOptions::new().create(true).append(true).mode(0o600).open(data_dir.log())?;
     let from = log.metadata()?.len();
-    keep_descriptors_here();
+    descriptors::close_on_exec();
     let child = ChildRole::Hub
         .command(program)
         .args(["serve", "--background"])
@@ -121,20 +122,4 @@ fn said_since(data_dir: &DataDir, from: u64) -> String {
     let said = read().unwrap_or_default();
     let said = said.strip_prefix("askback: ").unwrap_or(&said);
     if said.is_empty() { format!("look into {}", data_dir.log().display()) } else { said.to_owned() }
-}
-
-/// Sees to it that a program started from here inherits no descriptor but the three that are meant for it. Whoever started
-/// us may wait for the end of a pipe that it gave us, and a hub would keep it open for days.
-#[expect(unsafe_code, reason = "marks descriptors that are not ours")]
-fn keep_descriptors_here() {
-    let listed = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
-    let Ok(entries) = std::fs::read_dir(listed) else { return };
-    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
-    for number in numbers.filter(|number| *number > 2) {
-        // SAFETY: the number is used for this one call, which neither reads nor writes nor closes anything. Should it have
-        // been closed meanwhile, the call fails; should it be another file by then, it is one of this program's, all of which
-        // are marked so already.
-        let descriptor = unsafe { std::os::fd::BorrowedFd::borrow_raw(number) };
-        let _ = rustix::io::fcntl_setfd(descriptor, rustix::io::FdFlags::CLOEXEC);
-    }
 }

@@ -12,6 +12,7 @@ mod lost_replies;
 mod refusals;
 mod revoked;
 mod rooms;
+mod script_workers;
 mod scripts;
 mod sockets;
 mod stopping;

@@ -1,0 +1,86 @@
+//! Workers that are no honest ones: whatever they send, they end their own scripts and nothing else.
+
+mod support;
+
+use askback_script::{Ended, Host, Script, WorkerLimits, WorkerProgram, Workers};
+use std::sync::Arc;
+use support::{Counting, Nobody, end};
+
+/// A worker that a shell plays: in its script `frame` writes a message, and `rest` reads until the hub is done with it.
+fn played(script: &str) -> Workers {
+    // The texts are short, so that one byte has their length.
+    let frame = r#"frame() { printf "\\$(printf %03o ${#1})\\000\\000\\000%s" "$1"; }; rest() { cat > /dev/null; }"#;
+    let arguments = ["-c".into(), format!("{frame}; {script}").into()].to_vec();
+    let program = WorkerProgram { program: "/bin/sh".into(), arguments };
+    Workers::new(program, WorkerLimits::default(), tokio::runtime::Handle::current())
+}
+
+fn start(workers: &Workers, host: Arc<dyn Host>) -> Script {
+    workers.start("ada", "return 1".to_owned(), host)
+}
+
+#[track_caller]
+fn assert_lost(ended: &Ended, why: &str) {
+    let begin = "the worker process that ran this script has ended";
+    let is_lost = matches!(ended, Ended::Lost(text) if text.starts_with(begin) && text.contains(why));
+    assert!(is_lost, "{why}: {ended:?}");
+}
+
+const ASK: &str = r#"frame '{"Ask":{"script":0,"call":'$i',"argument":"{}"}}'"#;
+
+// S3
+#[tokio::test]
+async fn worker_that_breaks_the_protocol_loses_its_scripts() {
+    let many = format!("i=0; while [ $i -le 100 ]; do {ASK}; i=$((i+1)); done; rest");
+    let twice = format!("i=1; {ASK}; {ASK}; rest");
+    let cases = [
+        (r"printf '\377\377\377\377'; rest", "a frame has 4294967295 bytes"),
+        (r"printf 'x\000\000\000'", "exit status: 0"),
+        ("frame 'no JSON'; rest", "expected"),
+        ("frame '{\"Delete\":1}'; rest", "unknown variant"),
+        (r#"frame '{"Ask":{"script":0,"call":1,"argument":"[1]"}}'; rest"#, "it asks what no script can"),
+        (r#"frame '{"Finished":{"script":0,"end":{"Returned":"{"},"dropped_lines":0,"lost_threads":0}}'; rest"#, "EOF"),
+        (r#"frame '{"Failed":"the system does not confine it"}'; rest"#, "the system does not confine it"),
+        (many.as_str(), "it asks what no script can"),
+        (twice.as_str(), "it asks what no script can"),
+        ("exit 3", "exit status: 3"),
+        ("kill -SEGV $$", "signal: 11 (SIGSEGV)"),
+        ("exec >&-; while :; do :; done", "it closed its output"),
+    ];
+    for (script, why) in cases {
+        let workers = played(script);
+        let script = start(&workers, Arc::new(Nobody));
+        let ended = end(&script).await;
+        assert_lost(&ended.ended, why);
+    }
+}
+
+// S3
+#[tokio::test]
+async fn worker_speaks_for_its_own_scripts_alone() {
+    let other = r#"frame '{"Ask":{"script":7,"call":0,"argument":"{}"}}'"#;
+    let own = r#"frame '{"Finished":{"script":0,"end":{"Returned":"1"},"dropped_lines":0,"lost_threads":0}}'"#;
+    let host = Arc::new(Counting::default());
+    let workers = played(&format!("{other}; {own}; rest"));
+    let script = start(&workers, Arc::clone(&host) as _);
+    assert_eq!(end(&script).await.ended, Ended::Returned(Some(1.into())));
+    assert_eq!(host.asked(), 0);
+}
+
+// S3
+#[tokio::test]
+async fn program_that_is_not_there_ends_the_script_with_the_reason() {
+    let program = WorkerProgram { program: "/nowhere/askback".into(), arguments: Vec::new() };
+    let workers = Workers::new(program, WorkerLimits::default(), tokio::runtime::Handle::current());
+    let ended = end(&start(&workers, Arc::new(Nobody))).await;
+    assert!(matches!(&ended.ended, Ended::Lost(why) if why.contains("can't be started: No such file")), "{ended:?}");
+}
+
+// S3
+#[tokio::test]
+async fn dropped_workers_end_their_scripts() {
+    let workers = played("rest");
+    let script = start(&workers, Arc::new(Nobody));
+    drop(workers);
+    assert_eq!(end(&script).await.ended, Ended::Stopped("the workers were closed".to_owned()));
+}
