@@ -9,9 +9,6 @@ pub(crate) const PROGRESS_EVERY: Duration = Duration::from_secs(10);
 /// Bytes of one message: a request of the largest size and its envelope. A longer message is dropped with an error.
 pub const MESSAGE_BYTES: usize = 16 << 20;
 
-/// Bytes of a message over HTTP after which the server stops reading.
-pub const DROPPED_BYTES: usize = 4 * MESSAGE_BYTES;
-
 /// Bytes of responses that a client has not read. Past it, the server does not read from the client.
 pub(crate) const UNSENT_BYTES: usize = 16 << 20;
 

@@ -4,7 +4,8 @@ use crate::counters::Counters;
 use crate::encoded_events::EncodedEvents;
 use crate::fault::Fault;
 use crate::gate::Gate;
-use crate::message_space::MessageSpace;
+use crate::limits::IN_FLIGHT;
+use crate::pool::Pool;
 use crate::service::Service;
 use askback_api::ProblemCode;
 use axum::body::Body;
@@ -23,8 +24,8 @@ pub(crate) struct App {
     pub(crate) gate: Gate,
     pub(crate) counters: Counters,
     pub(crate) encoded: EncodedEvents,
-    /// Memory for incomplete messages of clients in rooms.
-    pub(crate) space: Arc<MessageSpace>,
+    /// The memory for bodies and messages that arrive.
+    pub(crate) in_flight: Pool,
     /// The directory in which sessions of MCP clients survive a restart.
     pub(crate) mcp_sessions: Option<PathBuf>,
 }
@@ -59,8 +60,8 @@ impl Connection {
 
 impl App {
     pub(crate) fn new(service: Arc<Service>, gate: Gate, mcp_sessions: Option<PathBuf>) -> Self {
-        let (counters, encoded, space) = (Counters::default(), EncodedEvents::default(), Arc::default());
-        Self { service, gate, counters, encoded, space, mcp_sessions }
+        let (counters, encoded, in_flight) = (Counters::default(), EncodedEvents::default(), Pool::new(IN_FLIGHT));
+        Self { service, gate, counters, encoded, in_flight, mcp_sessions }
     }
 }
 

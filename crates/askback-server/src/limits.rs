@@ -1,5 +1,6 @@
 //! Every limit of the server (S3). A caller that exceeds one gets an error that names it, and nothing is lost.
 
+use crate::pool::{Quota, Unit};
 use jiff::SignedDuration;
 use std::time::Duration;
 
@@ -23,6 +24,26 @@ pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
 /// Timeout for a body.
 pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Bytes of bodies of calls and of messages in rooms, from the arrival of their first byte until they are parsed. A share holds four of the
+/// largest messages to `/mcp`.
+pub(crate) const IN_FLIGHT: Quota = Quota {
+    resource: "bytes in flight",
+    unit: Unit::Bytes,
+    of_token: 64 << 20,
+    of_askers: 128 << 20,
+    total: 192 << 20,
+    advice: "send fewer large bodies at once, or try again later",
+};
+
+/// The first bytes of each body and message, which are outside of that budget: the number of connections bounds them.
+pub(crate) const FREE_BYTES: usize = 4 << 10;
+
+/// Timeout for discarding the rest of a body that is refused.
+pub(crate) const DISCARD_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Maximum bytes of that rest.
+pub(crate) const DISCARDED_BYTES: usize = 64 << 20;
 
 /// Maximum pause between two calls of an asker that counts as waiting (L9).
 pub(crate) const BETWEEN_WAITS: SignedDuration = SignedDuration::from_secs(10);
@@ -83,9 +104,6 @@ pub(crate) const MESSAGE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Maximum number of frames of one message.
 pub(crate) const MESSAGE_FRAMES: usize = 1_024;
-
-/// Maximum bytes of incomplete messages, over all connections.
-pub(crate) const UNFINISHED_BYTES: usize = 64 << 20;
 
 /// Messages and proposals of one connection in a room; beyond it, the connection is read more slowly.
 pub(crate) const MESSAGES: Rate = Rate { burst: 1_000, each_second: 200 };
