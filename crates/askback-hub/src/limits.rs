@@ -12,16 +12,40 @@ pub struct HubLimits {
     pub pending_of_asker: usize,
     /// Waits under way at once.
     pub waiters: usize,
-    /// Tokens that are good: of programs, sessions, and links that nobody has redeemed.
-    pub tokens: usize,
+    /// Tokens that are valid.
+    pub of_tokens: TokenLimits,
     /// Events that wait to be delivered to one hook; past it the oldest make place, so that nothing here waits for anyone there.
     pub outbox: usize,
 }
 
 impl HubLimits {
     /// What a hub has unless told otherwise.
+    pub const DEFAULT: Self = Self {
+        pending: 2_000_000,
+        pending_of_asker: 10_000,
+        waiters: 1_000_000,
+        of_tokens: TokenLimits::DEFAULT,
+        outbox: 100_000,
+    };
+}
+
+/// How many tokens may be valid at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenLimits {
+    /// All of them: of programs, sessions, and links that nobody has redeemed.
+    pub tokens: usize,
+    /// Sessions and links, so that tokens of programs can always be issued.
+    pub logins: usize,
+    /// Links that descend from one program's token and were not redeemed.
+    pub login_links_of_token: usize,
+    /// Sessions that descend from one program's token. Past it the oldest ends.
+    pub sessions_of_token: usize,
+}
+
+impl TokenLimits {
+    /// The limits of a hub unless it is told otherwise.
     pub const DEFAULT: Self =
-        Self { pending: 2_000_000, pending_of_asker: 10_000, waiters: 1_000_000, tokens: 10_000, outbox: 100_000 };
+        Self { tokens: 10_000, logins: 8_000, login_links_of_token: 100, sessions_of_token: 1_000 };
 }
 
 /// Requests or events on one page.
