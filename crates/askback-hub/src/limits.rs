@@ -155,6 +155,9 @@ pub const CHANGES_KEPT: usize = 1_024;
 /// Rooms that somebody may be in at the same time.
 pub const OPEN_ROOMS: usize = 1_000;
 
+/// Of these, rooms that one token has opened.
+pub const OPEN_ROOMS_OF_TOKEN: usize = 200;
+
 /// How long a room that nobody is in stays in memory.
 pub const EMPTY_ROOM_STAYS: Duration = Duration::from_secs(60);
 
