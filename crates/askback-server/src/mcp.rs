@@ -8,9 +8,7 @@ use crate::parameters::Parameters;
 use crate::service::{Caller, CallerSession};
 use askback_api::ProblemCode;
 use askback_mcp::delivery::Deliverable;
-use askback_mcp::limits::{
-    BEGINNING_BYTES, LONGEST_WAIT, MESSAGE_BYTES, SESSION_SILENCE, SESSIONS_IN_MEMORY,
-};
+use askback_mcp::limits::{BEGINNING_BYTES, LONGEST_WAIT, MESSAGE_BYTES, SESSION_SILENCE};
 use askback_mcp::message::{self, Understood};
 use askback_mcp::{AskerSource, FixedAsker, McpCaller, McpServer};
 use axum::Router;
@@ -102,8 +100,8 @@ async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerR
     // First of all, so that the session is not evicted while it is in use.
     let lease = state.sessions.lease(&parts.headers);
     match sessions::session_id(&parts.headers) {
-        Some(id) => state.make_room(id).await?,
-        None if is_initialize => state.make_room("").await?,
+        Some(id) => state.make_room(caller.token.number, id).await?,
+        None if is_initialize => state.make_room(caller.token.number, "").await?,
         None => {}
     }
     let is_stream = parts.method == Method::GET;
@@ -121,18 +119,15 @@ async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerR
 }
 
 impl McpState {
-    /// Makes room in memory for a session that is not there, or for a new one: evicts the session that was idle for the longest time.
-    async fn make_room(&self, id: &str) -> Result<(), Fault> {
+    /// Makes room in memory for a session of a token that is not there, or for a new one.
+    async fn make_room(&self, owner: u64, id: &str) -> Result<(), Fault> {
         let in_memory = self.manager.sessions.read().await;
-        if in_memory.len() < SESSIONS_IN_MEMORY || in_memory.contains_key(id) {
+        if in_memory.contains_key(id) {
             return Ok(());
         }
-        let idle = self.sessions.longest_idle(|id| in_memory.contains_key(id));
+        let evicted = self.sessions.to_evict(owner, |id| in_memory.contains_key(id))?;
         drop(in_memory);
-        let Some(id) = idle else {
-            let why = format!("{SESSIONS_IN_MEMORY} sessions are in use: end one, or try again later");
-            return Err(Fault::new(ProblemCode::TooMany, why));
-        };
+        let Some(id) = evicted else { return Ok(()) };
         // A session that ended by itself is an error here, and as good. Its owner is kept until it is closed.
         let _ = self.manager.close_session(&id.as_str().into()).await;
         self.sessions.forget(&id);
