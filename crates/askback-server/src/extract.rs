@@ -1,6 +1,6 @@
 //! Extractors for handlers: the caller, the body and the path of a call.
 
-use crate::app::{App, Connection};
+use crate::app::{App, Connection, ConnectionSlot};
 use crate::body::{self, ReceivedBody};
 use crate::fault::Fault;
 use crate::limits::BODY_BYTES;
@@ -9,9 +9,9 @@ use askback_api::{ProblemCode, read_body};
 use askback_hub::Purpose;
 use axum::body::Body;
 use axum::extract::{FromRequestParts, RawPathParams};
-use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
 use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
@@ -35,12 +35,21 @@ impl FromRequestParts<Arc<App>> for Caller {
         });
         let caller = credential.and_then(|credential| authenticate(app, credential, &parts.headers));
         let caller = app.service.limit_failures(address, caller)?;
+        admit(app, &parts.extensions, &caller)?;
         // Browsers send the origin of the page that makes the call, and the gate has compared it with the hub's own.
         if caller.is_browser() && !parts.method.is_safe() {
             app.gate.check_own_origin(&parts.headers)?;
         }
         Ok(caller)
     }
+}
+
+/// Counts an authenticated call: its connection, and its rate.
+pub(crate) fn admit(app: &App, extensions: &Extensions, caller: &Caller) -> Result<(), Fault> {
+    if let Some(slot) = extensions.get::<Arc<ConnectionSlot>>() {
+        slot.hold(caller.holder())?;
+    }
+    app.service.admit_call(caller)
 }
 
 /// The bearer token in the headers of a call.

@@ -7,11 +7,25 @@ use std::time::Duration;
 /// Maximum bytes of a body other than a request: answers, reasons, tokens.
 pub(crate) const BODY_BYTES: usize = 4 << 20;
 
-/// Maximum number of open TCP connections; fewer if the system allows fewer open files.
-pub(crate) const CONNECTIONS: usize = 25_000;
+/// Open TCP connections; fewer, in proportion, if the system allows fewer open files. One belongs to the last token that it has shown.
+pub(crate) const CONNECTIONS: Quota = Quota {
+    resource: "connections",
+    unit: Unit::Items,
+    of_token: 12_500,
+    of_askers: 20_000,
+    total: 25_000,
+    advice: "close some, or wait for fewer requests at once",
+};
 
-/// Connections reserved for commands on this machine, over the Unix socket.
-pub(crate) const LOCAL_CONNECTIONS: usize = 5_000;
+/// Connections over the Unix socket, which are reserved for commands on this machine: all agents of a user share one token.
+pub(crate) const LOCAL_CONNECTIONS: Quota = Quota {
+    resource: "connections of this machine",
+    unit: Unit::Items,
+    of_token: 4_000,
+    of_askers: 4_000,
+    total: 5_000,
+    advice: "close some, or wait for fewer requests at once",
+};
 
 /// Open files reserved for the database, the log and webhooks.
 pub(crate) const OTHER_FILES: usize = 64;
@@ -89,6 +103,18 @@ pub(crate) const SESSION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Requests and scripts of one token.
 pub(crate) const ASKS: Rate = Rate { burst: 2_000, each_second: 500 };
+
+/// Calls of one asker.
+pub(crate) const ASKER_CALLS: Rate = Rate { burst: 10_000, each_second: 2_000 };
+
+/// Calls of one answerer, admin or browser.
+pub(crate) const PERSON_CALLS: Rate = Rate { burst: 20_000, each_second: 5_000 };
+
+/// Calls of one asker that read a list or open an event stream. Each reads up to a page from the store.
+pub(crate) const ASKER_LISTS: Rate = Rate { burst: 1_000, each_second: 100 };
+
+/// The same of one answerer, admin or browser.
+pub(crate) const PERSON_LISTS: Rate = Rate { burst: 2_000, each_second: 500 };
 
 /// Failed authentications from one address.
 pub(crate) const FAILURES: Rate = Rate { burst: 1_000, each_second: 50 };

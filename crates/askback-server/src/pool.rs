@@ -23,6 +23,14 @@ pub(crate) struct Quota {
     pub(crate) advice: &'static str,
 }
 
+impl Quota {
+    /// The same quota in proportion to another total.
+    pub(crate) fn of_total(self, total: usize) -> Self {
+        let share = |part: usize| (part * total / self.total).max(1);
+        Self { of_token: share(self.of_token), of_askers: share(self.of_askers), total, ..self }
+    }
+}
+
 /// The unit in which a resource is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
@@ -139,6 +147,11 @@ impl Pool {
 }
 
 impl PoolLease {
+    /// The number of the token that uses it.
+    pub(crate) fn token(&self) -> u64 {
+        self.holder.token
+    }
+
     /// Uses at least this amount from now on. After an error, the lease is what it was.
     pub(crate) fn grow_to(&mut self, amount: usize) -> Result<(), PoolError> {
         let more = amount.saturating_sub(self.amount);
@@ -239,6 +252,14 @@ mod tests {
         assert_eq!(pool.used(), 0);
         lease.grow_to(1).unwrap();
         assert_eq!(pool.used(), 1);
+    }
+
+    // S3
+    #[test]
+    fn quota_keeps_its_proportions_and_something_for_everyone() {
+        let Quota { of_token, of_askers, total, .. } = QUOTA.of_total(80);
+        assert_eq!((of_token, of_askers, total), (40, 60, 80));
+        assert_eq!(QUOTA.of_total(1).of_token, 1);
     }
 
     // S3

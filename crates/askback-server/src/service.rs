@@ -10,6 +10,7 @@ use askback_api::ProblemCode;
 use askback_core::{RequestId, show};
 use askback_hub::{Hub, Record};
 use audience::Audience;
+use call_rates::CallRates;
 use delivery_claims::DeliveryClaims;
 use rate::Rates;
 use script_registry::Scripts;
@@ -19,6 +20,7 @@ use tokio::sync::watch;
 
 mod asking;
 pub(crate) mod audience;
+mod call_rates;
 pub(crate) mod caller;
 mod delivery;
 mod delivery_claims;
@@ -49,6 +51,7 @@ pub(crate) struct Service {
     origin: String,
     /// Requests and scripts made, by the number of the token.
     asks: Rates<u64>,
+    calls: CallRates,
     /// Failed authentications, by address.
     failures: Rates<IpAddr>,
     scripts: Scripts,
@@ -72,6 +75,7 @@ impl Service {
             audience,
             origin: origin.to_owned(),
             asks: Rates::new(ASKS),
+            calls: CallRates::default(),
             failures: Rates::new(FAILURES),
             scripts: Scripts::default(),
             claims: DeliveryClaims::default(),

@@ -1,7 +1,7 @@
 //! Rooms over WebSocket, in the protocol of Yjs clients: requests go out, proposals of people come in, and the hub decides.
 
 use crate::app::{App, Connection, ConnectionSlot, HandlerResult, Shared};
-use crate::extract::{Credential, authenticate, bearer};
+use crate::extract::{self, Credential, authenticate, bearer};
 use crate::fault::Fault;
 use crate::limits::{FREE_BYTES, MESSAGE_UNIT, MESSAGES, PEER_PING, PEER_TIMEOUT, QUEUED_WHILE_ENTERING};
 use crate::parameters::Parameters;
@@ -130,6 +130,7 @@ fn admit(app: &App, parts: &Parts, room: &str) -> Result<(Caller, Scope), Fault>
     // Before any other check: a call without a valid token counts against its address.
     let caller = credential.and_then(|credential| authenticate(app, credential, headers));
     let caller = app.service.limit_failures(address, caller)?;
+    extract::admit(app, extensions, &caller)?;
     parameters?;
     if caller.is_browser() {
         app.gate.check_own_origin(headers)?;

@@ -62,6 +62,7 @@ impl Service {
 
     /// The same, as records of the hub.
     pub(crate) async fn listed(&self, caller: &Caller, query: ListQuery) -> Result<HubPage<Listed>, Fault> {
+        self.admit_list(caller)?;
         let ListQuery { status, room, asker, cursor, limit } = query;
         let after = cursor.as_deref().map(Cursor::parse).transpose()?;
         let limit = limit.unwrap_or(PAGE_ITEMS_DEFAULT);
@@ -82,6 +83,7 @@ impl Service {
 
     /// Pending requests that no asker waits for.
     pub(crate) async fn unattended(&self, caller: &Caller, query: RoomQuery) -> Result<UnattendedList, Fault> {
+        self.admit_list(caller)?;
         caller.answers()?;
         let room = caller.narrow_room(query.room)?;
         // An asker between two calls counts as waiting, as on every list.
@@ -99,6 +101,7 @@ impl Service {
         query: RoomQuery,
         after: Option<u64>,
     ) -> Result<FollowedEvents, Fault> {
+        self.admit_list(caller)?;
         let room = caller.narrow_room(query.room)?;
         let events = self.hub.events(after.unwrap_or_else(|| self.hub.last_event())).await?;
         // An asker that follows the events waits for its outcomes (L3, L9).
@@ -114,6 +117,7 @@ impl Service {
 
     /// The audit log, the oldest first (L6).
     pub(crate) async fn audit(&self, caller: &Caller, query: AuditQuery) -> Result<Page<AuditEvent>, Fault> {
+        self.admit_list(caller)?;
         caller.answers()?;
         let after = match query.cursor.as_deref() {
             Some(cursor) => Some(Cursor::parse(cursor)?),
