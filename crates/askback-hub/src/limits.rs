@@ -79,6 +79,12 @@ pub const RECENT_EVENTS: usize = 4_096;
 /// Bytes of requests and outcomes in them.
 pub const RECENT_EVENT_BYTES: usize = 64 << 20;
 
+/// Events that one follower reads at once.
+pub const FOLLOWED_EVENTS: usize = 64;
+
+/// Events by which a follower may be behind the log; one that is further behind replays old events.
+pub const REPLAYED_EVENTS: u64 = 512;
+
 /// Pending requests kept in memory, for whoever answers them.
 pub const RECENT_REQUESTS: usize = 4_096;
 

@@ -65,6 +65,25 @@ pub(crate) const BETWEEN_WAITS: SignedDuration = SignedDuration::from_secs(10);
 /// Interval of keep-alive comments on an event stream: proxies close idle connections.
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
+/// Event streams that read old events, and do not yet follow the new ones.
+pub(crate) const REPLAYS: Quota = Quota {
+    resource: "replays of old events",
+    unit: Unit::Items,
+    of_token: 50,
+    of_askers: 200,
+    total: 300,
+    advice: "let one catch up, or resume after a later event",
+};
+
+/// Replays of askers that read and encode at the same time; the others wait their turn, and of each token no more than one reads.
+pub(crate) const ASKERS_REPLAYING: usize = 1;
+
+/// The same for people.
+pub(crate) const PEOPLE_REPLAYING: usize = 2;
+
+/// Bytes of encoded events after which a replay waits for its next turn.
+pub(crate) const REPLAY_BYTES: usize = 256 << 10;
+
 /// Encoded events kept for all event streams.
 pub(crate) const ENCODED_EVENTS: usize = 32;
 

@@ -5,7 +5,8 @@
 
 use crate::counters::Gauge;
 use crate::fault::Fault;
-use crate::limits::{ASKS, FAILURES};
+use crate::limits::{ASKS, FAILURES, REPLAYS};
+use crate::pool::Pool;
 use askback_api::ProblemCode;
 use askback_core::{RequestId, show};
 use askback_hub::{Hub, Record};
@@ -13,6 +14,7 @@ use audience::Audience;
 use call_rates::CallRates;
 use delivery_claims::DeliveryClaims;
 use rate::Rates;
+use replay_turns::ReplayTurns;
 use script_registry::Scripts;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -29,6 +31,7 @@ mod logins;
 pub(crate) mod page_path;
 pub(crate) mod rate;
 mod reading;
+mod replay_turns;
 mod script_host;
 mod script_registry;
 mod scripts;
@@ -56,6 +59,9 @@ pub(crate) struct Service {
     failures: Rates<IpAddr>,
     scripts: Scripts,
     claims: DeliveryClaims,
+    /// Event streams that read old events.
+    replays: Pool,
+    replay_turns: Arc<ReplayTurns>,
     /// Calls that wait for an outcome.
     pub(crate) waiting: Gauge,
     stopping: watch::Receiver<bool>,
@@ -79,6 +85,8 @@ impl Service {
             failures: Rates::new(FAILURES),
             scripts: Scripts::default(),
             claims: DeliveryClaims::default(),
+            replays: Pool::new(REPLAYS),
+            replay_turns: Arc::default(),
             waiting: Gauge::default(),
             stopping,
         }
