@@ -4,7 +4,7 @@ use crate::clock::{Clock, SystemClock, whole_microseconds};
 use crate::error::{HubError, StoreError};
 use crate::gauge::Gauge;
 use crate::keyring::Keyring;
-use crate::limits::{HubLimits, WRITE_RETRIES};
+use crate::limits::{HubLimits, TokenLimits, WRITE_RETRIES};
 use crate::log::Log;
 use crate::mutex::Mutex;
 use crate::recent::Recent;
@@ -27,6 +27,7 @@ mod follower;
 mod hook_leases;
 mod inbox;
 mod listeners;
+mod logins;
 mod outbox;
 mod presence;
 mod resolve;
@@ -111,7 +112,7 @@ pub(crate) struct Shared {
     pub(crate) deadlines: Deadlines,
     pub(crate) rooms: Rooms,
     keyring: Keyring,
-    most_tokens: usize,
+    token_limits: TokenLimits,
     most_waiting: usize,
     hook_leases: HookLeases,
 }
@@ -139,7 +140,7 @@ impl Hub {
             store,
             waiters: Waiters::new(limits.waiters, Arc::clone(&presence_changed)),
             keyring: Keyring::new(tokens.tokens, Arc::clone(&clock)),
-            most_tokens: limits.tokens,
+            token_limits: limits.of_tokens,
             most_waiting: limits.outbox,
             hook_leases: HookLeases::default(),
             gauge: Gauge::new(limits, pending),

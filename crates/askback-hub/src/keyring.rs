@@ -5,6 +5,7 @@ use crate::store::StoredToken;
 use crate::token::{Purpose, SecretHash, Token};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::iter::successors;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -61,6 +62,18 @@ impl Keyring {
     /// The number of a token, of those that it issued, of those that these issued, and so on.
     pub(crate) fn family(&self, number: u64) -> Vec<u64> {
         self.descendants(|token| token.number == number)
+    }
+
+    /// The token that issued a token, the one that issued that, and so on; the last is a program's.
+    pub(crate) fn issuers(&self, number: u64) -> Vec<u64> {
+        let held = self.read();
+        let parent = |number: &u64| held.by_number.get(number).and_then(|token| token.parent);
+        successors(parent(&number), parent).collect()
+    }
+
+    /// The program's token that a token descends from, which is itself if it is one.
+    pub(crate) fn root(&self, number: u64) -> u64 {
+        self.issuers(number).last().copied().unwrap_or(number)
     }
 
     /// The numbers of the tokens that match, and of all tokens that they issued, directly or not.

@@ -32,7 +32,7 @@ pub use clock::{Clock, SystemClock};
 pub use error::{HubError, StoreError};
 pub use hub::{Ask, Asked, AskerPresence, Attendance, Hub, HubOptions, Listed, PersonPresence, Signature, new_id};
 pub use jiff::Timestamp;
-pub use limits::HubLimits;
+pub use limits::{HubLimits, TokenLimits};
 pub use log::Events;
 pub use outbox::{Dispatch, Settled};
 pub use query::{AuditQuery, Counts, Cursor, Page, Query, Unattended};

@@ -12,16 +12,40 @@ pub struct HubLimits {
     pub pending_of_asker: usize,
     /// Waits under way at once.
     pub waiters: usize,
-    /// Tokens that are good: of programs, sessions, and links that nobody has redeemed.
-    pub tokens: usize,
+    /// Tokens that are valid.
+    pub of_tokens: TokenLimits,
     /// Events that wait to be delivered to one hook; past it the oldest make place, so that nothing here waits for anyone there.
     pub outbox: usize,
 }
 
 impl HubLimits {
     /// What a hub has unless told otherwise.
+    pub const DEFAULT: Self = Self {
+        pending: 2_000_000,
+        pending_of_asker: 10_000,
+        waiters: 1_000_000,
+        of_tokens: TokenLimits::DEFAULT,
+        outbox: 100_000,
+    };
+}
+
+/// How many tokens may be valid at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenLimits {
+    /// All of them: of programs, sessions, and links that nobody has redeemed.
+    pub tokens: usize,
+    /// Sessions and links, so that tokens of programs can always be issued.
+    pub logins: usize,
+    /// Links that descend from one program's token and were not redeemed.
+    pub login_links_of_token: usize,
+    /// Sessions that descend from one program's token. Past it the oldest ends.
+    pub sessions_of_token: usize,
+}
+
+impl TokenLimits {
+    /// The limits of a hub unless it is told otherwise.
     pub const DEFAULT: Self =
-        Self { pending: 2_000_000, pending_of_asker: 10_000, waiters: 1_000_000, tokens: 10_000, outbox: 100_000 };
+        Self { tokens: 10_000, logins: 8_000, login_links_of_token: 100, sessions_of_token: 1_000 };
 }
 
 /// Requests or events on one page.
@@ -54,6 +78,12 @@ pub const RECENT_EVENTS: usize = 4_096;
 
 /// Bytes of requests and outcomes in them.
 pub const RECENT_EVENT_BYTES: usize = 64 << 20;
+
+/// Events that one follower reads at once.
+pub const FOLLOWED_EVENTS: usize = 64;
+
+/// Events by which a follower may be behind the log; one that is further behind replays old events.
+pub const REPLAYED_EVENTS: u64 = 512;
 
 /// Pending requests kept in memory, for whoever answers them.
 pub const RECENT_REQUESTS: usize = 4_096;
@@ -136,6 +166,9 @@ pub const CHANGES_KEPT: usize = 1_024;
 
 /// Rooms that somebody may be in at the same time.
 pub const OPEN_ROOMS: usize = 1_000;
+
+/// Of these, rooms that one token has opened.
+pub const OPEN_ROOMS_OF_TOKEN: usize = 200;
 
 /// How long a room that nobody is in stays in memory.
 pub const EMPTY_ROOM_STAYS: Duration = Duration::from_secs(60);

@@ -1,7 +1,7 @@
 //! The log as the hub has seen it: the newest events in memory, for those who follow them.
 
 use crate::error::{HubError, StoreError};
-use crate::limits::{PAGE_ITEMS, RECENT_EVENT_BYTES, RECENT_EVENTS};
+use crate::limits::{FOLLOWED_EVENTS, RECENT_EVENT_BYTES, RECENT_EVENTS, REPLAYED_EVENTS};
 use crate::mutex::Mutex;
 use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
@@ -27,6 +27,13 @@ struct Told {
 struct Recent {
     events: VecDeque<Event>,
     bytes: usize,
+}
+
+impl Recent {
+    /// Whether all events after a number are in memory.
+    fn reaches(&self, after: u64) -> bool {
+        self.events.front().is_some_and(|oldest| oldest.number <= after + 1)
+    }
 }
 
 impl Log {
@@ -67,11 +74,11 @@ impl Log {
     /// Events after a number, if they are still in memory.
     fn since(&self, after: u64) -> Option<Vec<Event>> {
         let recent = self.recent.lock();
-        if recent.events.front()?.number > after + 1 {
+        if !recent.reaches(after) {
             return None;
         }
         let seen = recent.events.partition_point(|event| event.number <= after);
-        Some(recent.events.iter().skip(seen).take(PAGE_ITEMS).cloned().collect())
+        Some(recent.events.iter().skip(seen).take(FOLLOWED_EVENTS).cloned().collect())
     }
 }
 
@@ -94,8 +101,7 @@ impl Events {
     pub async fn next(&mut self) -> Result<Event, HubError> {
         let mut told = self.log.told.subscribe();
         loop {
-            if let Some(event) = self.ahead.pop_front() {
-                self.after = event.number;
+            if let Some(event) = self.next_read() {
                 return Ok(event);
             }
             // Its sender is held by the log, which we hold.
@@ -108,7 +114,10 @@ impl Events {
                 }
                 None => {
                     let after = Some(Cursor(self.after));
-                    let page = self.store.events(AuditQuery { after, ..AuditQuery::default() }).await?;
+                    let page = self
+                        .store
+                        .events(AuditQuery { after, limit: FOLLOWED_EVENTS, ..AuditQuery::default() })
+                        .await?;
                     self.ahead = page.items.into();
                     page.next.map_or(last, |next| next.0)
                 }
@@ -118,6 +127,30 @@ impl Events {
                 self.after = through;
             }
         }
+    }
+
+    /// Whether [`Self::next`] begins to read old events: from the store, or many of those in memory.
+    pub fn is_behind(&self) -> bool {
+        let behind = self.log.last().saturating_sub(self.after);
+        let is_in_memory = || self.log.recent.lock().reaches(self.after);
+        self.ahead.is_empty() && (behind > REPLAYED_EVENTS || (behind > 0 && !is_in_memory()))
+    }
+
+    /// The next event, if it was read together with the last one.
+    pub fn next_read(&mut self) -> Option<Event> {
+        let event = self.ahead.pop_front()?;
+        self.after = event.number;
+        Some(event)
+    }
+
+    /// Whether there is an event that was read together with the last one.
+    pub fn has_read_ahead(&self) -> bool {
+        !self.ahead.is_empty()
+    }
+
+    /// Frees the events that were read ahead. They are read again when it is their turn.
+    pub fn forget_ahead(&mut self) {
+        self.ahead = VecDeque::new();
     }
 
     /// The number to come back with, to miss nothing and see nothing twice.

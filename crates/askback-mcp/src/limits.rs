@@ -9,9 +9,6 @@ pub(crate) const PROGRESS_EVERY: Duration = Duration::from_secs(10);
 /// Bytes of one message: a request of the largest size and its envelope. A longer message is dropped with an error.
 pub const MESSAGE_BYTES: usize = 16 << 20;
 
-/// Bytes of a message over HTTP after which the server stops reading.
-pub const DROPPED_BYTES: usize = 4 * MESSAGE_BYTES;
-
 /// Bytes of responses that a client has not read. Past it, the server does not read from the client.
 pub(crate) const UNSENT_BYTES: usize = 16 << 20;
 
@@ -39,14 +36,21 @@ pub(crate) const DIALOGS_REMEMBERED: usize = 10_000;
 /// How often a dialog is shown if its input is invalid.
 pub(crate) const DIALOG_TRIES: u32 = 3;
 
-/// Sessions of clients of the older protocol that are persisted.
+/// Sessions of clients of the older protocol that are persisted. Past it, the oldest are removed.
 pub const SESSIONS_KEPT: usize = 1_000;
+
+/// Of these, sessions of one token. Past it, its own oldest are removed.
+pub const SESSIONS_KEPT_OF_TOKEN: usize = 200;
 
 /// Bytes of the message that begins a session, which is persisted with the session.
 pub const BEGINNING_BYTES: usize = 64 << 10;
 
-/// Sessions in memory. Past it, the session that was idle for the longest time is removed, and restored when it is used again.
+/// Sessions in memory. Past it, the session that was idle for the longest time is removed, of the token that has the most, and restored
+/// when it is used again.
 pub const SESSIONS_IN_MEMORY: usize = 500;
+
+/// Of these, sessions of one token.
+pub const SESSIONS_IN_MEMORY_OF_TOKEN: usize = 100;
 
 /// New sessions after which the number of persisted ones is checked.
 pub const SESSIONS_LOOKED_AFTER: u64 = 64;

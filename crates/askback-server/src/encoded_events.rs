@@ -17,7 +17,7 @@ impl EncodedEvents {
     pub(crate) fn of(&self, event: &Event) -> Bytes {
         let found = self.lock().iter().find(|(number, _)| *number == event.number).map(|(_, bytes)| bytes.clone());
         found.unwrap_or_else(|| {
-            let bytes = encode(event);
+            let bytes = Bytes::from(encode(event));
             if bytes.len() <= ENCODED_BYTES {
                 let mut newest = self.lock();
                 newest.truncate(ENCODED_EVENTS - 1);
@@ -33,7 +33,7 @@ impl EncodedEvents {
 }
 
 /// Encodes an event: the new request, or its outcome.
-fn encode(event: &Event) -> Bytes {
+pub(crate) fn encode(event: &Event) -> String {
     let record = &event.record;
     let body = match event.status {
         Status::Pending => serde_json::to_string(&new_record(record)).unwrap_or_default(),
@@ -43,7 +43,7 @@ fn encode(event: &Event) -> Bytes {
     };
     // The serialized JSON contains no line breaks.
     let name = EventName::of(event.status).name();
-    Bytes::from(format!("id: {}\nevent: {name}\ndata: {body}\n\n", event.number))
+    format!("id: {}\nevent: {name}\ndata: {body}\n\n", event.number)
 }
 
 #[cfg(test)]

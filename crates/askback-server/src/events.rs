@@ -1,11 +1,13 @@
 //! The event stream: events from now on, or since the last event that the client has seen.
 
 use crate::app::{App, HandlerResult, Shared};
+use crate::encoded_events::encode;
 use crate::fault::Fault;
-use crate::limits::KEEP_ALIVE;
+use crate::limits::{KEEP_ALIVE, REPLAY_BYTES};
 use crate::parameters::Parameters;
 use crate::service::{Caller, FollowedEvents};
 use askback_api::RoomQuery;
+use askback_hub::Event;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
@@ -49,6 +51,18 @@ struct EventChunks {
 }
 
 impl EventChunks {
+    /// The events that were read together, in one chunk. The cache is for the newest events.
+    fn replayed(&mut self, first: &Event) -> Bytes {
+        let mut chunk = encode(first);
+        while chunk.len() < REPLAY_BYTES
+            && let Some(event) = self.followed.next_replayed(&self.caller)
+        {
+            chunk.push_str(&encode(&event));
+        }
+        self.followed.end_turn();
+        Bytes::from(chunk)
+    }
+
     /// The next chunk, and the stream itself unless it ends with this chunk.
     async fn next(stream: Option<Self>) -> Option<(Bytes, Option<Self>)> {
         const END: Bytes = Bytes::from_static(b": come back\n\n");
@@ -60,7 +74,8 @@ impl EventChunks {
             () = app.service.stopped() => return Some((END, None)),
         };
         Some(match event {
-            Ok(Ok(event)) => (app.encoded.of(&event), Some(stream)),
+            Ok(Ok(event)) if !stream.followed.is_replaying() => (app.encoded.of(&event), Some(stream)),
+            Ok(Ok(event)) => (stream.replayed(&event), Some(stream)),
             Ok(Err(fault)) => {
                 tracing::debug!(fault.detail, "a stream of events ends");
                 (END, None)

@@ -1,17 +1,17 @@
 //! Extractors for handlers: the caller, the body and the path of a call.
 
-use crate::app::{App, Connection};
+use crate::app::{App, Connection, ConnectionSlot};
+use crate::body::{self, ReceivedBody};
 use crate::fault::Fault;
-use crate::limits::{BODY_BYTES, BODY_TIMEOUT};
+use crate::limits::BODY_BYTES;
 use crate::service::Caller;
 use askback_api::{ProblemCode, read_body};
 use askback_hub::Purpose;
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::Body;
 use axum::extract::{FromRequestParts, RawPathParams};
-use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
 use axum::http::request::Parts;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use axum::http::{Extensions, HeaderMap};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
@@ -35,12 +35,21 @@ impl FromRequestParts<Arc<App>> for Caller {
         });
         let caller = credential.and_then(|credential| authenticate(app, credential, &parts.headers));
         let caller = app.service.limit_failures(address, caller)?;
+        admit(app, &parts.extensions, &caller)?;
         // Browsers send the origin of the page that makes the call, and the gate has compared it with the hub's own.
         if caller.is_browser() && !parts.method.is_safe() {
             app.gate.check_own_origin(&parts.headers)?;
         }
         Ok(caller)
     }
+}
+
+/// Counts an authenticated call: its connection, and its rate.
+pub(crate) fn admit(app: &App, extensions: &Extensions, caller: &Caller) -> Result<(), Fault> {
+    if let Some(slot) = extensions.get::<Arc<ConnectionSlot>>() {
+        slot.hold(caller.holder())?;
+    }
+    app.service.admit_call(caller)
 }
 
 /// The bearer token in the headers of a call.
@@ -76,35 +85,20 @@ pub(crate) fn authenticate(app: &App, credential: Credential<'_>, headers: &Head
 
 impl Caller {
     /// Reads a body of at most this many bytes, for as long as the token is valid.
-    pub(crate) async fn bytes(&self, sent: Body, most: usize) -> Result<Bytes, Fault> {
-        self.while_valid(read_bytes(sent, most)).await
+    pub(crate) async fn bytes(&self, app: &App, sent: Body, most: usize) -> Result<ReceivedBody, Fault> {
+        body::check_announced(&sent, most)?;
+        self.while_valid(body::receive(sent, most, app.in_flight.lease(self.holder()))).await
     }
 
     /// Reads and parses a body. An invalid one is refused with this code.
-    pub(crate) async fn body<T: DeserializeOwned>(&self, sent: Body, code: ProblemCode) -> Result<T, Fault> {
-        parse(&self.bytes(sent, BODY_BYTES).await?, code)
+    pub(crate) async fn body<T: DeserializeOwned>(&self, app: &App, sent: Body, code: ProblemCode) -> Result<T, Fault> {
+        parse(&self.bytes(app, sent, BODY_BYTES).await?, code)
     }
 }
 
 /// Parses a body. An invalid one is refused with this code.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], code: ProblemCode) -> Result<T, Fault> {
     read_body(bytes).map_err(|problems| Fault::of_problems(code, &problems))
-}
-
-/// Reads a body with limits on its size and its time.
-pub(crate) async fn read_bytes(body: Body, most: usize) -> Result<Bytes, Fault> {
-    let too_large = || Fault::new(ProblemCode::TooLarge, format!("the body has more than {most} bytes"));
-    // Refused by its announced size, before it is read.
-    if body.size_hint().lower() > most as u64 {
-        return Err(too_large());
-    }
-    let reading = Limited::new(body, most).collect();
-    match tokio::time::timeout(BODY_TIMEOUT, reading).await {
-        Ok(Ok(whole)) => Ok(whole.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => Err(Fault::new(ProblemCode::InvalidParameter, "the body ended before it was whole")),
-        Err(_) => Err(Fault::new(ProblemCode::InvalidParameter, "the body took too long to arrive")),
-    }
 }
 
 /// The id in a path: its last parameter.

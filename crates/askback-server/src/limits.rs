@@ -1,16 +1,31 @@
 //! Every limit of the server (S3). A caller that exceeds one gets an error that names it, and nothing is lost.
 
+use crate::pool::{Quota, Unit};
 use jiff::SignedDuration;
 use std::time::Duration;
 
 /// Maximum bytes of a body other than a request: answers, reasons, tokens.
 pub(crate) const BODY_BYTES: usize = 4 << 20;
 
-/// Maximum number of open TCP connections; fewer if the system allows fewer open files.
-pub(crate) const CONNECTIONS: usize = 25_000;
+/// Open TCP connections; fewer, in proportion, if the system allows fewer open files. One belongs to the last token that it has shown.
+pub(crate) const CONNECTIONS: Quota = Quota {
+    resource: "connections",
+    unit: Unit::Items,
+    of_token: 12_500,
+    of_askers: 20_000,
+    total: 25_000,
+    advice: "close some, or wait for fewer requests at once",
+};
 
-/// Connections reserved for commands on this machine, over the Unix socket.
-pub(crate) const LOCAL_CONNECTIONS: usize = 5_000;
+/// Connections over the Unix socket, which are reserved for commands on this machine: all agents of a user share one token.
+pub(crate) const LOCAL_CONNECTIONS: Quota = Quota {
+    resource: "connections of this machine",
+    unit: Unit::Items,
+    of_token: 4_000,
+    of_askers: 4_000,
+    total: 5_000,
+    advice: "close some, or wait for fewer requests at once",
+};
 
 /// Open files reserved for the database, the log and webhooks.
 pub(crate) const OTHER_FILES: usize = 64;
@@ -24,11 +39,53 @@ pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 /// Timeout for a body.
 pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// Bytes of bodies of calls and of messages in rooms, from the arrival of their first byte until they are parsed. A share holds four of the
+/// largest messages to `/mcp`.
+pub(crate) const IN_FLIGHT: Quota = Quota {
+    resource: "bytes in flight",
+    unit: Unit::Bytes,
+    of_token: 64 << 20,
+    of_askers: 128 << 20,
+    total: 192 << 20,
+    advice: "send fewer large bodies at once, or try again later",
+};
+
+/// The first bytes of each body and message, which are outside of that budget: the number of connections bounds them.
+pub(crate) const FREE_BYTES: usize = 4 << 10;
+
+/// The least memory of a body that has more.
+pub(crate) const LEAST_MAPPED: usize = 16 << 10;
+
+/// Timeout for discarding the rest of a body that is refused.
+pub(crate) const DISCARD_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Maximum bytes of that rest.
+pub(crate) const DISCARDED_BYTES: usize = 64 << 20;
+
 /// Maximum pause between two calls of an asker that counts as waiting (L9).
 pub(crate) const BETWEEN_WAITS: SignedDuration = SignedDuration::from_secs(10);
 
 /// Interval of keep-alive comments on an event stream: proxies close idle connections.
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// Event streams that read old events, and do not yet follow the new ones.
+pub(crate) const REPLAYS: Quota = Quota {
+    resource: "replays of old events",
+    unit: Unit::Items,
+    of_token: 50,
+    of_askers: 200,
+    total: 300,
+    advice: "let one catch up, or resume after a later event",
+};
+
+/// Replays of askers that read and encode at the same time; the others wait their turn, and of each token no more than one reads.
+pub(crate) const ASKERS_REPLAYING: usize = 1;
+
+/// The same for people.
+pub(crate) const PEOPLE_REPLAYING: usize = 2;
+
+/// Bytes of encoded events after which a replay waits for its next turn.
+pub(crate) const REPLAY_BYTES: usize = 256 << 10;
 
 /// Encoded events kept for all event streams.
 pub(crate) const ENCODED_EVENTS: usize = 32;
@@ -72,6 +129,18 @@ pub(crate) const SESSION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Requests and scripts of one token.
 pub(crate) const ASKS: Rate = Rate { burst: 2_000, each_second: 500 };
 
+/// Calls of one asker.
+pub(crate) const ASKER_CALLS: Rate = Rate { burst: 10_000, each_second: 2_000 };
+
+/// Calls of one answerer, admin or browser.
+pub(crate) const PERSON_CALLS: Rate = Rate { burst: 20_000, each_second: 5_000 };
+
+/// Calls of one asker that read a list or open an event stream. Each reads up to a page from the store.
+pub(crate) const ASKER_LISTS: Rate = Rate { burst: 1_000, each_second: 100 };
+
+/// The same of one answerer, admin or browser.
+pub(crate) const PERSON_LISTS: Rate = Rate { burst: 2_000, each_second: 500 };
+
 /// Failed authentications from one address.
 pub(crate) const FAILURES: Rate = Rate { burst: 1_000, each_second: 50 };
 
@@ -86,9 +155,6 @@ pub(crate) const MESSAGE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Maximum number of frames of one message.
 pub(crate) const MESSAGE_FRAMES: usize = 1_024;
-
-/// Maximum bytes of incomplete messages, over all connections.
-pub(crate) const UNFINISHED_BYTES: usize = 64 << 20;
 
 /// Messages and proposals of one connection in a room; beyond it, the connection is read more slowly.
 pub(crate) const MESSAGES: Rate = Rate { burst: 1_000, each_second: 200 };

@@ -2,6 +2,7 @@
 
 use crate::app::{App, Connection, ConnectionSlot};
 use crate::limits::{CONNECTIONS, HEAD_BYTES, HEAD_TIMEOUT, LOCAL_CONNECTIONS, OTHER_FILES, STOP_TIMEOUT};
+use crate::pool::{Pool, Quota};
 use crate::routes::router;
 use axum::Router;
 use axum::http::Request;
@@ -26,7 +27,6 @@ pub(super) async fn serve(
 ) {
     let (tcp_slots, local_slots) = connection_slots();
     let server = Server { router: router(Arc::clone(&app)), app };
-    let slots = [tcp_slots.available_permits(), local_slots.available_permits()];
     // Each listener has its own slots: a flood on one does not block the other.
     let over_tcp = server.accept(&tcp_slots, || async {
         let (stream, address) = tcp.accept().await?;
@@ -48,8 +48,8 @@ pub(super) async fn serve(
     drop((tcp, local));
     let ended = async {
         // A connection keeps its slot until it is closed, also after an upgrade.
-        for (semaphore, count) in [&tcp_slots, &local_slots].into_iter().zip(slots) {
-            let _ = semaphore.acquire_many(u32::try_from(count).unwrap_or(u32::MAX)).await;
+        for Slots { free, quota, .. } in [&tcp_slots, &local_slots] {
+            let _ = free.acquire_many(u32::try_from(quota.total).unwrap_or(u32::MAX)).await;
         }
     };
     if tokio::time::timeout(STOP_TIMEOUT, ended).await.is_err() {
@@ -57,13 +57,26 @@ pub(super) async fn serve(
     }
 }
 
+/// The connections of one listener.
+struct Slots {
+    free: Arc<Semaphore>,
+    quota: Quota,
+    pool: Pool,
+}
+
+impl Slots {
+    /// Within a quota, or as many as there may be.
+    fn new(quota: Quota, most: usize) -> Self {
+        let quota = quota.of_total(quota.total.min(most).max(1));
+        Self { free: Arc::new(Semaphore::new(quota.total)), quota, pool: Pool::new(quota) }
+    }
+}
+
 /// The slots for connections over TCP and over the Unix socket, within the open files that the system allows. Further connections
 /// wait in the system's queue.
-fn connection_slots() -> (Arc<Semaphore>, Arc<Semaphore>) {
+fn connection_slots() -> (Slots, Slots) {
     let files = allowed_files().saturating_sub(OTHER_FILES);
-    let local = LOCAL_CONNECTIONS.min(files / 4).max(1);
-    let tcp = CONNECTIONS.min(files - files / 4).max(1);
-    (Arc::new(Semaphore::new(tcp)), Arc::new(Semaphore::new(local)))
+    (Slots::new(CONNECTIONS, files - files / 4), Slots::new(LOCAL_CONNECTIONS, files / 4))
 }
 
 /// The maximum number of open files of this process, after raising it as far as the system allows.
@@ -83,18 +96,18 @@ struct Server {
 
 impl Server {
     /// Accepts connections while there are free slots.
-    async fn accept<S, F>(&self, slots: &Arc<Semaphore>, accept: impl Fn() -> F)
+    async fn accept<S, F>(&self, slots: &Slots, accept: impl Fn() -> F)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
         F: Future<Output = io::Result<(S, Connection)>>,
     {
         let mut is_failing = false;
         loop {
-            let Ok(slot) = Arc::clone(slots).acquire_owned().await else { return };
+            let Ok(permit) = Arc::clone(&slots.free).acquire_owned().await else { return };
             match accept().await {
                 Ok((stream, connection)) => {
                     is_failing = false;
-                    self.serve(stream, connection, slot);
+                    self.serve(stream, connection, ConnectionSlot::new(permit, slots.pool.clone()));
                 }
                 Err(error) => {
                     // Most likely too many open files. Logged once, not twenty times a second.

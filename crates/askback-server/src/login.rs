@@ -1,8 +1,8 @@
 //! Logins and logouts of browsers over HTTP.
 
 use crate::app::{Connection, HandlerResult, Shared, json, ok};
-use crate::extract::{parse, read_bytes};
-use crate::limits::BODY_BYTES;
+use crate::body::receive_small;
+use crate::extract::parse;
 use crate::parameters::Parameters;
 use crate::service::Caller;
 use askback_api::{LoginLinkBody, ProblemCode, SessionBody};
@@ -15,7 +15,7 @@ use axum::response::IntoResponse;
 pub(super) async fn link(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.answers()?;
     Parameters::none(&uri)?;
-    let body: LoginLinkBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    let body: LoginLinkBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
     Ok(json(StatusCode::CREATED, &app.service.login_link(&caller, body).await?))
 }
 
@@ -29,7 +29,7 @@ pub(super) async fn session(
 ) -> HandlerResult {
     Parameters::none(&uri)?;
     app.gate.check_own_origin(&headers)?;
-    let bytes = read_bytes(sent, BODY_BYTES).await?;
+    let bytes = receive_small(sent).await?;
     let SessionBody { code, redeem } = parse(&bytes, ProblemCode::InvalidParameter)?;
     let address = connection.and_then(|Extension(connection)| connection.address());
     if redeem {

@@ -2,15 +2,13 @@
 //! calls the API with that token: it has the rights of an asker, and no others (S1).
 
 use crate::app::{App, HandlerResult};
+use crate::body;
 use crate::fault::Fault;
-use crate::limits::BODY_TIMEOUT;
 use crate::parameters::Parameters;
 use crate::service::{Caller, CallerSession};
 use askback_api::ProblemCode;
 use askback_mcp::delivery::Deliverable;
-use askback_mcp::limits::{
-    BEGINNING_BYTES, DROPPED_BYTES, LONGEST_WAIT, MESSAGE_BYTES, SESSION_SILENCE, SESSIONS_IN_MEMORY,
-};
+use askback_mcp::limits::{BEGINNING_BYTES, LONGEST_WAIT, MESSAGE_BYTES, SESSION_SILENCE};
 use askback_mcp::message::{self, Understood};
 use askback_mcp::{AskerSource, FixedAsker, McpCaller, McpServer};
 use axum::Router;
@@ -21,7 +19,7 @@ use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use delivery_stream::DeliveryStream;
 use futures_util::StreamExt;
 use http_body_util::BodyExt;
@@ -88,20 +86,29 @@ async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerR
     let source: Arc<dyn AskerSource> = Arc::new(FixedAsker(Arc::new(session)));
     let hung_up = CancellationToken::new();
     parts.extensions.insert(McpCaller { source: Arc::clone(&source), wait, hung_up: hung_up.clone() });
-    let McpBody { body, is_initialize } = match caller.while_valid(read(&parts, sent)).await? {
-        Ok(body) => body,
-        Err(response) => return Ok(response),
+    let received = match parts.method {
+        Method::POST => Some(
+            caller.while_valid(body::receive(sent, MESSAGE_BYTES, state.app.in_flight.lease(caller.holder()))).await?,
+        ),
+        _ => None,
+    };
+    let McpBody { body, is_initialize } = match received.as_deref().map(|bytes| read(&parts, bytes)).transpose()? {
+        Some(Ok(body)) => body,
+        Some(Err(response)) => return Ok(response),
+        None => McpBody { body: Body::empty(), is_initialize: false },
     };
     // First of all, so that the session is not evicted while it is in use.
     let lease = state.sessions.lease(&parts.headers);
     match sessions::session_id(&parts.headers) {
-        Some(id) => state.make_room(id).await?,
-        None if is_initialize => state.make_room("").await?,
+        Some(id) => state.make_room(caller.token.number, id).await?,
+        None if is_initialize => state.make_room(caller.token.number, "").await?,
         None => {}
     }
     let is_stream = parts.method == Method::GET;
     let handling = state.service.handle(Request::from_parts(parts, body));
     let response = OWNER.scope(caller.token.number, handling).await;
+    // It is parsed by now.
+    drop(received);
     let (parts, body) = response.into_parts();
     let lease = lease.or_else(|| state.sessions.lease(&parts.headers));
     let stream = DeliveryStream::new(body.boxed_unsync(), source, (hung_up.drop_guard(), lease));
@@ -112,18 +119,15 @@ async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerR
 }
 
 impl McpState {
-    /// Makes room in memory for a session that is not there, or for a new one: evicts the session that was idle for the longest time.
-    async fn make_room(&self, id: &str) -> Result<(), Fault> {
+    /// Makes room in memory for a session of a token that is not there, or for a new one.
+    async fn make_room(&self, owner: u64, id: &str) -> Result<(), Fault> {
         let in_memory = self.manager.sessions.read().await;
-        if in_memory.len() < SESSIONS_IN_MEMORY || in_memory.contains_key(id) {
+        if in_memory.contains_key(id) {
             return Ok(());
         }
-        let idle = self.sessions.longest_idle(|id| in_memory.contains_key(id));
+        let evicted = self.sessions.to_evict(owner, |id| in_memory.contains_key(id))?;
         drop(in_memory);
-        let Some(id) = idle else {
-            let why = format!("{SESSIONS_IN_MEMORY} sessions are in use: end one, or try again later");
-            return Err(Fault::new(ProblemCode::TooMany, why));
-        };
+        let Some(id) = evicted else { return Ok(()) };
         // A session that ended by itself is an error here, and as good. Its owner is kept until it is closed.
         let _ = self.manager.close_session(&id.as_str().into()).await;
         self.sessions.forget(&id);
@@ -138,25 +142,20 @@ struct McpBody {
     is_initialize: bool,
 }
 
-/// Reads the body, or the response if it is not a message: the library would report invalid JSON as a wrong content type.
-async fn read(parts: &Parts, sent: Body) -> Result<Result<McpBody, Response>, Fault> {
-    let unread = |body| McpBody { body, is_initialize: false };
-    if parts.method != Method::POST {
-        return Ok(Ok(unread(sent)));
-    }
-    let bytes = read_all(sent).await?;
+/// The body, or the response if it is not a message: the library would report invalid JSON as a wrong content type.
+fn read(parts: &Parts, bytes: &Bytes) -> Result<Result<McpBody, Response>, Fault> {
     let is_json = parts.headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     if !is_json {
-        return Ok(Ok(unread(Body::from(bytes))));
+        return Ok(Ok(McpBody { body: Body::from(bytes.clone()), is_initialize: false }));
     }
-    Ok(match message::understand(&bytes) {
+    Ok(match message::understand(bytes) {
         Understood::Message(message) => {
             let is_initialize = matches!(&*message, JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::InitializeRequest(_)));
             if is_initialize && bytes.len() > BEGINNING_BYTES {
                 let why = format!("the message that begins a session has more than {BEGINNING_BYTES} bytes");
                 return Err(Fault::new(ProblemCode::TooLarge, why));
             }
-            Ok(McpBody { body: Body::from(bytes.slice_ref(message::without_mark(&bytes))), is_initialize })
+            Ok(McpBody { body: Body::from(bytes.slice_ref(message::without_mark(bytes))), is_initialize })
         }
         Understood::Nothing if bytes.trim_ascii().is_empty() => {
             Err(refused(&message::refusal(None, ErrorCode::PARSE_ERROR, "there is no message".to_owned())))
@@ -164,34 +163,6 @@ async fn read(parts: &Parts, sent: Body) -> Result<Result<McpBody, Response>, Fa
         Understood::Nothing => Err(StatusCode::ACCEPTED.into_response()),
         Understood::Wrong(refusal) => Err(refused(&refusal)),
     })
-}
-
-/// Reads a body with a limit on its size. A larger one is read and discarded: a client that is still sending does not read the response.
-async fn read_all(mut sent: Body) -> Result<Bytes, Fault> {
-    let (mut bytes, mut length) = (BytesMut::new(), 0);
-    let reading = async {
-        while let Some(frame) = sent.frame().await {
-            let frame =
-                frame.map_err(|_| Fault::new(ProblemCode::InvalidParameter, "the body ended before it was whole"))?;
-            let piece = frame.into_data().unwrap_or_default();
-            length += piece.len();
-            if length <= MESSAGE_BYTES {
-                bytes.extend_from_slice(&piece);
-            } else {
-                bytes = BytesMut::new();
-            }
-            if length > DROPPED_BYTES {
-                break;
-            }
-        }
-        Ok(())
-    };
-    let late = |_| Err(Fault::new(ProblemCode::InvalidParameter, "the body took too long to arrive"));
-    tokio::time::timeout(BODY_TIMEOUT, reading).await.unwrap_or_else(late)?;
-    match length {
-        ..=MESSAGE_BYTES => Ok(bytes.freeze()),
-        _ => Err(Fault::new(ProblemCode::TooLarge, format!("the message has more than {MESSAGE_BYTES} bytes"))),
-    }
 }
 
 fn refused(refusal: &ServerJsonRpcMessage) -> Response {

@@ -98,7 +98,7 @@ async fn submit(
     let (Reader { caller, .. }, PathId(id)) = (reader?, id?);
     Parameters::parse(uri.query(), &[])?;
     let record = app.service.visible(&caller, &id).await?;
-    let bytes = caller.bytes(sent, BODY_BYTES).await?;
+    let bytes = caller.bytes(&app, sent, BODY_BYTES).await?;
     let submission = Submission::read(&record.request, &bytes)?;
     let fault = match act(&app, &caller, &record, &submission).await {
         Ok(_) => return Ok(see_other(&list::path(&record))),

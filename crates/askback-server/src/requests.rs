@@ -30,7 +30,7 @@ pub(super) async fn ask(app: Shared, caller: Caller, uri: Uri, sent: Body) -> Ha
     };
     let query = AskQuery { id: parameters.id()?, asked_at: parameters.moment("askedAt")?, again };
     let permit = app.service.admit_ask(&caller)?;
-    let bytes = caller.bytes(sent, Limits::DEFAULT.request_bytes).await?;
+    let bytes = caller.bytes(&app, sent, Limits::DEFAULT.request_bytes).await?;
     let request = Request::parse(&bytes, &Limits::DEFAULT)
         .map_err(|problems| Fault::of_problems(ProblemCode::InvalidRequest, &problems))?;
     let asked = app.service.asked(&app.service.ask(&caller, permit, request, query).await?);
@@ -88,7 +88,7 @@ pub(super) async fn answer(app: Shared, caller: Caller, PathId(id): PathId, uri:
     app.service.may_answer(&caller)?;
     Parameters::none(&uri)?;
     app.service.visible(&caller, &id).await?;
-    let body: AnswerBody = caller.body(sent, ProblemCode::InvalidAnswer).await?;
+    let body: AnswerBody = caller.body(&app, sent, ProblemCode::InvalidAnswer).await?;
     app.service.answer(&caller, &id, body).await.map(ended)
 }
 
@@ -97,7 +97,7 @@ pub(super) async fn decline(app: Shared, caller: Caller, PathId(id): PathId, uri
     app.service.may_answer(&caller)?;
     Parameters::none(&uri)?;
     app.service.visible(&caller, &id).await?;
-    let body: DeclineBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    let body: DeclineBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
     app.service.decline(&caller, &id, body).await.map(ended)
 }
 
@@ -105,7 +105,7 @@ pub(super) async fn decline(app: Shared, caller: Caller, PathId(id): PathId, uri
 pub(super) async fn cancel(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     Parameters::none(&uri)?;
     app.service.cancellable(&caller, &id).await?;
-    let body: CancelBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    let body: CancelBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
     app.service.cancel(&caller, &id, body).await.map(ended)
 }
 
@@ -113,7 +113,7 @@ pub(super) async fn cancel(app: Shared, caller: Caller, PathId(id): PathId, uri:
 pub(super) async fn delivery(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     Parameters::none(&uri)?;
     app.service.deliverable(&caller, &id).await?;
-    let body: DeliveryBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    let body: DeliveryBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
     Ok(ok(&Changed { changed: app.service.deliver(&caller, &id, &body).await? }))
 }
 
@@ -121,6 +121,6 @@ pub(super) async fn delivery(app: Shared, caller: Caller, PathId(id): PathId, ur
 pub(super) async fn dismiss(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.answers()?;
     Parameters::none(&uri)?;
-    let body: DismissBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    let body: DismissBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
     Ok(ok(&Dismissed { dismissed: app.service.dismiss(&caller, body).await? }))
 }

@@ -14,7 +14,7 @@ pub(super) async fn start(app: Shared, caller: Caller, uri: Uri, sent: Body) -> 
     let parameters = Parameters::parse(uri.query(), &["id", "attach"])?;
     let query = ScriptQuery { id: parameters.id()?, attach: parameters.flag("attach")? };
     let permit = app.service.admit_ask(&caller)?;
-    let body: ScriptBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    let body: ScriptBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
     let (script, is_known) = app.service.start_script(&caller, permit, body, query)?;
     Ok(json(if is_known { StatusCode::OK } else { StatusCode::CREATED }, &script))
 }
@@ -34,6 +34,6 @@ pub(super) async fn stop(app: Shared, caller: Caller, PathId(id): PathId, uri: U
 /// `POST /scripts/{id}/delivery`
 pub(super) async fn delivery(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     Parameters::none(&uri)?;
-    let body: DeliveryBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    let body: DeliveryBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
     Ok(ok(&Changed { changed: app.service.deliver_script(&caller, &id, &body).await? }))
 }

@@ -5,14 +5,17 @@
 
 use crate::counters::Gauge;
 use crate::fault::Fault;
-use crate::limits::{ASKS, FAILURES};
+use crate::limits::{ASKS, FAILURES, REPLAYS};
+use crate::pool::Pool;
 use askback_api::ProblemCode;
 use askback_core::{RequestId, show};
 use askback_hub::{Hub, Record};
 use askback_script::WorkerProgram;
 use audience::Audience;
+use call_rates::CallRates;
 use delivery_claims::DeliveryClaims;
 use rate::Rates;
+use replay_turns::ReplayTurns;
 use script_registry::Scripts;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -20,6 +23,7 @@ use tokio::sync::watch;
 
 mod asking;
 pub(crate) mod audience;
+mod call_rates;
 pub(crate) mod caller;
 mod delivery;
 mod delivery_claims;
@@ -28,6 +32,7 @@ mod logins;
 pub(crate) mod page_path;
 pub(crate) mod rate;
 mod reading;
+mod replay_turns;
 mod script_host;
 mod script_registry;
 mod scripts;
@@ -50,10 +55,14 @@ pub(crate) struct Service {
     origin: String,
     /// Requests and scripts made, by the number of the token.
     asks: Rates<u64>,
+    calls: CallRates,
     /// Failed authentications, by address.
     failures: Rates<IpAddr>,
     scripts: Scripts,
     claims: DeliveryClaims,
+    /// Event streams that read old events.
+    replays: Pool,
+    replay_turns: Arc<ReplayTurns>,
     /// Calls that wait for an outcome.
     pub(crate) waiting: Gauge,
     stopping: watch::Receiver<bool>,
@@ -73,9 +82,12 @@ impl Service {
             audience,
             origin: origin.to_owned(),
             asks: Rates::new(ASKS),
+            calls: CallRates::default(),
             failures: Rates::new(FAILURES),
             scripts: Scripts::default(),
             claims: DeliveryClaims::default(),
+            replays: Pool::new(REPLAYS),
+            replay_turns: Arc::default(),
             waiting: Gauge::default(),
             stopping,
         }

@@ -1,9 +1,9 @@
 //! Rooms over WebSocket, in the protocol of Yjs clients: requests go out, proposals of people come in, and the hub decides.
 
 use crate::app::{App, Connection, ConnectionSlot, HandlerResult, Shared};
-use crate::extract::{Credential, authenticate, bearer};
+use crate::extract::{self, Credential, authenticate, bearer};
 use crate::fault::Fault;
-use crate::limits::{MESSAGE_UNIT, MESSAGES, PEER_PING, PEER_TIMEOUT, QUEUED_WHILE_ENTERING};
+use crate::limits::{FREE_BYTES, MESSAGE_UNIT, MESSAGES, PEER_PING, PEER_TIMEOUT, QUEUED_WHILE_ENTERING};
 use crate::parameters::Parameters;
 use crate::service::Caller;
 use crate::service::rate::Bucket;
@@ -57,7 +57,8 @@ pub(super) async fn sync(State(app): Shared, request: Request) -> HandlerResult 
         let _slot = slot;
         let Ok(upgraded) = upgrade.await else { return };
         let _open = app.counters.connections.enter();
-        let mut socket = Socket::new(TokioIo::new(upgraded), Arc::clone(&app.space));
+        let lease = admitted.as_ref().ok().map(|(caller, _)| app.in_flight.lease(caller.holder()));
+        let mut socket = Socket::new(TokioIo::new(upgraded), lease);
         let reason = match admitted {
             Ok((caller, scope)) => serve(&app, &caller.in_room(scope.clone()), scope, &mut socket).await,
             // Only a connection carries the reason; a client would retry a refused upgrade for ever.
@@ -129,6 +130,7 @@ fn admit(app: &App, parts: &Parts, room: &str) -> Result<(Caller, Scope), Fault>
     // Before any other check: a call without a valid token counts against its address.
     let caller = credential.and_then(|credential| authenticate(app, credential, headers));
     let caller = app.service.limit_failures(address, caller)?;
+    extract::admit(app, extensions, &caller)?;
     parameters?;
     if caller.is_browser() {
         app.gate.check_own_origin(headers)?;
@@ -182,10 +184,16 @@ async fn enter(
                             let member = entered.map_err(|error| CloseReason::from(Fault::from(error)))?;
                             return Ok((member, queued));
                         }
-                        message = socket.recv(), if queued.len() < QUEUED_WHILE_ENTERING => queued.push(message?),
+                        message = socket.recv(), if !is_full(&queued) => queued.push(message?),
                         _ = keep_alive.tick() => socket.send(Opcode::Binary, &empty_awareness()).await?,
         }
     }
+}
+
+/// Whether no more is received before the room is loaded. A large message is the last: its memory counts as in flight until then.
+fn is_full(queued: &[Message]) -> bool {
+    let is_large = |message: &Message| matches!(message, Message::Binary(bytes) if bytes.len() > FREE_BYTES);
+    queued.len() >= QUEUED_WHILE_ENTERING || queued.last().is_some_and(is_large)
 }
 
 /// One step of a connection.

@@ -19,7 +19,7 @@ pub(super) async fn me(app: Shared, caller: Caller, uri: Uri) -> HandlerResult {
 pub(super) async fn create(app: Shared, caller: Caller, uri: Uri, sent: Body) -> HandlerResult {
     caller.administers()?;
     Parameters::none(&uri)?;
-    let body: TokenBody = caller.body(sent, ProblemCode::InvalidParameter).await?;
+    let body: TokenBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
     Ok(json(StatusCode::CREATED, &app.service.issue_token(&caller, body).await?))
 }
 

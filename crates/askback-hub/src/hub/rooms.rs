@@ -2,7 +2,10 @@
 
 use super::{Hub, Shared};
 use crate::error::{HubError, StoreError};
-use crate::limits::{EMPTY_ROOM_STAYS, OPEN_ROOMS, PAGE_ITEMS, QUIET_EVENTS, ROOM_SWEEP, ROOMS_RETRY, SNAPSHOT_EVENTS};
+use crate::limits::{
+    EMPTY_ROOM_STAYS, OPEN_ROOMS, OPEN_ROOMS_OF_TOKEN, PAGE_ITEMS, QUIET_EVENTS, ROOM_SWEEP, ROOMS_RETRY,
+    SNAPSHOT_EVENTS,
+};
 use crate::log::Events;
 use crate::mutex::Mutex;
 use crate::on_drop::OnDrop;
@@ -56,10 +59,15 @@ impl Rooms {
     }
 
     /// Enters a room. When there are too many, the one that has been empty for the longest makes place.
-    fn enter(&self, scope: &Scope) -> Result<Entered, HubError> {
+    fn enter(&self, scope: &Scope, token: u64) -> Result<Entered, HubError> {
         let mut open = self.open.lock();
         let found = open.get(scope).cloned();
         let is_new = found.is_none();
+        let is_own = |room: &OpenRoom| room.opened_by == token && room.empty_since().is_none();
+        if is_new && open.values().filter(|room| is_own(room)).count() >= OPEN_ROOMS_OF_TOKEN {
+            let (what, advice) = ("this token has opened too many rooms", "leave some");
+            return Err(HubError::Limit { what, limit: OPEN_ROOMS_OF_TOKEN, advice });
+        }
         let mut evicted = None;
         if is_new && open.len() >= OPEN_ROOMS {
             let empty = open.iter().filter_map(|(scope, room)| room.empty_since().map(|since| (since, scope.clone())));
@@ -70,7 +78,7 @@ impl Rooms {
             evicted = Some(Unsaved { scope, room, told: self.told() });
         }
         let room = found.unwrap_or_else(|| {
-            let room = Arc::new(OpenRoom::new(Author::new(&self.log, scope)));
+            let room = Arc::new(OpenRoom::new(Author::new(&self.log, scope), token));
             open.insert(scope.clone(), Arc::clone(&room));
             room
         });
@@ -116,7 +124,7 @@ impl Hub {
     /// Enters a room with a token; whether that may see it is for the caller to say.
     pub async fn enter(&self, scope: Scope, token: &Token) -> Result<Member, HubError> {
         let shared = &self.shared;
-        let Entered { room, member: id, is_new, evicted } = shared.rooms.enter(&scope)?;
+        let Entered { room, member: id, is_new, evicted } = shared.rooms.enter(&scope, token.number)?;
         if let Some(evicted) = evicted {
             let shared = Arc::clone(shared);
             tokio::spawn(async move { save(&shared, evicted).await });

@@ -6,7 +6,7 @@ use crate::error::{HubError, StoreError};
 use crate::store::{AskerRename, StoredToken};
 use crate::token::{NewToken, Purpose, Role, Secret, SecretHash, SessionKind, Token, hash_of};
 use askback_core::Name;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,8 +55,8 @@ impl Hub {
     }
 
     /// Redeems the secret of a login link for a session of the same person, exactly once, also under concurrent calls and after
-    /// a restart. The session is valid for `lifetime`, or until the token that issued the link ends. None where
-    /// [`Self::login_link`] gives none.
+    /// a restart. The session is valid for `lifetime`, or until the token that issued the link ends, or until that token has more
+    /// sessions than it may have: then the oldest one ends. None where [`Self::login_link`] gives none.
     pub async fn redeem(
         &self,
         login: &str,
@@ -160,61 +160,22 @@ impl Shared {
         if remaining.iter().any(|token| shares_requests(token, &new)) {
             return Err(HubError::NameTaken(new.name));
         }
-        if remaining.len() >= self.most_tokens {
+        if remaining.len() >= self.token_limits.tokens {
             let advice = "revoke some, or wait until they expire";
-            return Err(HubError::Limit { what: "too many tokens are good", limit: self.most_tokens, advice });
+            return Err(HubError::Limit { what: "too many tokens are good", limit: self.token_limits.tokens, advice });
         }
         let NewToken { purpose, role, name, room, expires_at, issued_by: parent } = new;
         let issuer = |number| remaining.iter().find(|token| token.number == number && token.purpose != Purpose::Login);
         let issuer = parent.map(|number| issuer(number).ok_or(HubError::NoSuchToken(number)));
         let issuer_until = issuer.transpose()?.and_then(|issuer| issuer.expires_at);
         let expires_at = earlier(expires_at.map(whole_microseconds), issuer_until);
+        if purpose == Purpose::Login {
+            self.check_login_limits(&remaining, parent)?;
+        }
         let stored = StoredToken { hash, purpose, role, name, room, parent, created_at: now, expires_at, is_local };
         let number = self.store.add_token(stored.clone(), replaced.clone()).await?;
         self.end(&replaced).await;
         Ok(self.keyring.add(number, stored))
-    }
-
-    async fn redeem(
-        &self,
-        login: SecretHash,
-        kind: SessionKind,
-        lifetime: Duration,
-        hash: SecretHash,
-    ) -> Result<Option<Arc<Token>>, HubError> {
-        let _turn = self.keyring.turn().await;
-        let now = self.now();
-        let Some(login) = self.login_link(&login) else { return Ok(None) };
-        let issuer = login.parent.and_then(|number| self.keyring.by_number(number));
-        let until = SignedDuration::try_from(lifetime).ok().and_then(|long| now.checked_add(long).ok());
-        let until = whole_microseconds(until.unwrap_or(Timestamp::MAX));
-        let session = StoredToken {
-            hash,
-            purpose: match kind {
-                SessionKind::Page => Purpose::Session,
-                SessionKind::PlainPage => Purpose::PlainSession,
-            },
-            created_at: now,
-            expires_at: earlier(Some(until), issuer.and_then(|issuer| issuer.expires_at)),
-            is_local: false,
-            ..StoredToken::clone(&login)
-        };
-        let number = self.store.redeem_token(login.number, session.clone()).await?;
-        self.keyring.remove(&[login.number]);
-        // None where an earlier try went through of which nobody heard: a link is good for one try.
-        Ok(number.map(|number| self.keyring.add(number, session)))
-    }
-
-    fn login_link(&self, login: &SecretHash) -> Option<Arc<Token>> {
-        let now = self.now();
-        self.keyring.by_secret(login).filter(|token| token.purpose == Purpose::Login && token.is_live(now))
-    }
-
-    async fn revoke_sessions(&self) -> Result<usize, HubError> {
-        let _turn = self.keyring.turn().await;
-        let numbers = self.keyring.sessions_and_links();
-        self.forget(&numbers).await?;
-        Ok(numbers.len())
     }
 
     async fn revoke(&self, actor: Option<&Token>, number: u64) -> Result<Option<Arc<Token>>, HubError> {
@@ -227,7 +188,7 @@ impl Shared {
     }
 
     /// Deletes tokens, and waits until every write that they had begun has ended. The caller holds the turn to change tokens.
-    async fn forget(&self, numbers: &[u64]) -> Result<(), HubError> {
+    pub(super) async fn forget(&self, numbers: &[u64]) -> Result<(), HubError> {
         self.store.remove_tokens(numbers.to_vec()).await?;
         self.end(numbers).await;
         Ok(())
@@ -254,6 +215,6 @@ fn check_live(actor: Option<&Token>, now: Timestamp) -> Result<(), HubError> {
 }
 
 /// The earlier of two ends, of which there may be none.
-fn earlier(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+pub(super) fn earlier(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
     [one, other].into_iter().flatten().min()
 }

@@ -187,7 +187,7 @@ mod tests {
     #[tokio::test]
     async fn a_connection_may_set_its_keys_again() {
         let author = Author::new(&[7; 16], &Scope::Room(Room::parse("shop").unwrap()));
-        let room = Arc::new(OpenRoom::new(author));
+        let room = Arc::new(OpenRoom::new(author, 1));
         let enter = || Member::new(Arc::clone(&room), room.enter(), 1, Name::parse("rita").unwrap());
         let (mut rita, mut again_rita) = (enter(), enter());
         let set = [&[1, 1, 5, 0, 0x28, 1, 7][..], b"answers", &[1, b'k', 1, 119, 0, 0]].concat();

@@ -12,6 +12,8 @@ use tokio::time::Instant;
 
 #[derive(Debug)]
 pub(crate) struct OpenRoom {
+    /// The number of the token that opened it, to whose share it counts for as long as anybody is in it.
+    pub(crate) opened_by: u64,
     state: Mutex<State>,
     told: watch::Sender<Told>,
 }
@@ -73,7 +75,7 @@ impl Newest {
 
 impl OpenRoom {
     /// A room whose document is yet to be read.
-    pub(crate) fn new(author: Author) -> Self {
+    pub(crate) fn new(author: Author, opened_by: u64) -> Self {
         let state = State {
             document: Document::new(author),
             meanwhile: Vec::new(),
@@ -88,7 +90,7 @@ impl OpenRoom {
             newest_presence: None,
         };
         let told = watch::Sender::new(Told { phase: Phase::Loading, end: 0, presence: 0 });
-        Self { state: Mutex::new(state), told }
+        Self { opened_by, state: Mutex::new(state), told }
     }
 
     /// Its document was read, when the log had come so far, with so many events that are not written down in it.

@@ -4,9 +4,8 @@ use super::html::Html;
 use super::session::{self, Reader};
 use super::{Document, PageFault, Refresh, see_other};
 use crate::app::{Connection, Shared};
-use crate::extract::read_bytes;
+use crate::body::receive_small;
 use crate::fault::Fault;
-use crate::limits::BODY_BYTES;
 use crate::parameters::Parameters;
 use crate::service::page_path::PagePath;
 use askback_core::RequestId;
@@ -50,7 +49,7 @@ pub(super) async fn submit(
     sent: Body,
 ) -> Result<Response, PageFault> {
     app.gate.check_own_form(&headers)?;
-    let bytes = read_bytes(sent, BODY_BYTES).await?;
+    let bytes = receive_small(sent).await?;
     let text = std::str::from_utf8(&bytes).ok();
     let parameters = Parameters::parse(text, &["code", "to"])?;
     let address = connection.and_then(|Extension(connection)| connection.address());

@@ -4,6 +4,7 @@
 //! in the cookie, so that no other server knows it, and both are checked.
 
 use crate::app::{App, Connection};
+use crate::extract::admit;
 use crate::fault::Fault;
 use crate::gate::cookies;
 use crate::limits::SESSION;
@@ -51,6 +52,7 @@ impl FromRequestParts<Arc<App>> for Reader {
         let key = path.as_ref().and_then(|path| path.iter().find(|(name, _)| *name == "key"));
         let key = key.map(|(_, key)| key.to_owned()).unwrap_or_default();
         let caller = app.service.limit_failures(address, authenticate(app, &parts.headers, &key))?;
+        admit(app, &parts.extensions, &caller)?;
         if !parts.method.is_safe() {
             app.gate.check_own_form(&parts.headers)?;
         }

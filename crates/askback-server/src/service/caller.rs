@@ -1,6 +1,7 @@
 //! Callers and their rights (S1).
 
 use crate::fault::Fault;
+use crate::pool::Holder;
 use askback_api::{ClaimedSurface, ProblemCode};
 use askback_core::{Name, Request, Room, Surface, show};
 use askback_hub::{Ask, HubError, Query, Record, Role, Scope, Signature, Token};
@@ -36,6 +37,11 @@ impl Caller {
     /// Whether the caller is a page of the hub with a session.
     pub(crate) fn is_browser(&self) -> bool {
         self.surface == Surface::Page
+    }
+
+    /// The holder of this caller's shares.
+    pub(crate) fn holder(&self) -> Holder {
+        Holder { token: self.token.number, is_person: self.token.role.may_act_as(Role::Answerer) }
     }
 
     pub(crate) fn name(&self) -> &Name {

@@ -1,23 +1,34 @@
 //! Reading requests, events, the audit log and the audience.
 
+use super::replay_turns::{ReplayTurn, ReplayTurns};
 use super::{Caller, Service, views};
 use crate::fault::Fault;
 use crate::limits::BETWEEN_WAITS;
+use crate::pool::PoolLease;
 use askback_api::limits::PAGE_ITEMS_DEFAULT;
 use askback_api::{
     AuditEvent, AuditQuery, ListQuery, Me, Page, ProblemCode, Record as ApiRecord, RoomQuery, UnattendedList,
 };
 use askback_core::Room;
 use askback_hub::{
-    AskerPresence, AuditQuery as HubAuditQuery, Cursor, Event, Events, HubError, Listed, Page as HubPage,
-    PersonPresence, Query, Record, Timestamp,
+    AskerPresence, AuditQuery as HubAuditQuery, Cursor, Event, Events, Listed, Page as HubPage, PersonPresence, Query,
+    Record, Timestamp,
 };
+use std::pin::pin;
 use std::sync::Arc;
+
+#[cfg(test)]
+mod tests;
 
 /// A caller's event stream, and the guards held while it is followed.
 pub(crate) struct FollowedEvents {
     events: Events,
     room: Option<Room>,
+    turns: Arc<ReplayTurns>,
+    /// While this is held, no other stream of the token reads old events.
+    turn: Option<ReplayTurn>,
+    /// Held until the stream has caught up.
+    replay: Option<PoolLease>,
     /// While this is held, the asker counts as waiting.
     _attending: Option<AskerPresence>,
     /// While this is held, the person counts as connected.
@@ -28,16 +39,52 @@ impl FollowedEvents {
     /// The next event that the caller may see, for as long as its token is valid (S8).
     pub(crate) async fn next(&mut self, caller: &Caller) -> Result<Event, Fault> {
         loop {
-            let event = tokio::select! {
-                biased;
-                () = caller.token.gone() => return Err(HubError::Revoked.into()),
-                event = self.events.next() => event?,
+            let event = {
+                let next = pin!(async {
+                    if self.turn.is_none() && self.events.is_behind() {
+                        self.turn = Some(self.turns.take(caller.holder()).await);
+                    }
+                    self.events.next().await.map_err(Fault::from)
+                });
+                caller.while_valid(next).await?
             };
-            let is_in_room = self.room.as_ref().is_none_or(|room| event.record.room == *room);
-            if caller.sees(&event.record) && is_in_room {
+            if !self.events.has_read_ahead() {
+                self.end_turn();
+            }
+            if self.shows(caller, &event) {
                 return Ok(event);
             }
         }
+    }
+
+    /// The next event of a replay that was read together with the last one.
+    pub(crate) fn next_replayed(&mut self, caller: &Caller) -> Option<Event> {
+        while self.turn.is_some() {
+            let event = self.events.next_read()?;
+            if self.shows(caller, &event) {
+                return Some(event);
+            }
+        }
+        None
+    }
+
+    /// Whether old events are read.
+    pub(crate) fn is_replaying(&self) -> bool {
+        self.turn.is_some()
+    }
+
+    /// Lets other streams read old events. A client may take any time to receive what was read for it.
+    pub(crate) fn end_turn(&mut self) {
+        if self.turn.take().is_some() {
+            self.events.forget_ahead();
+        }
+        if self.replay.is_some() && !self.events.is_behind() {
+            self.replay = None;
+        }
+    }
+
+    fn shows(&self, caller: &Caller, event: &Event) -> bool {
+        caller.sees(&event.record) && self.room.as_ref().is_none_or(|room| event.record.room == *room)
     }
 }
 
@@ -62,6 +109,7 @@ impl Service {
 
     /// The same, as records of the hub.
     pub(crate) async fn listed(&self, caller: &Caller, query: ListQuery) -> Result<HubPage<Listed>, Fault> {
+        self.admit_list(caller)?;
         let ListQuery { status, room, asker, cursor, limit } = query;
         let after = cursor.as_deref().map(Cursor::parse).transpose()?;
         let limit = limit.unwrap_or(PAGE_ITEMS_DEFAULT);
@@ -82,6 +130,7 @@ impl Service {
 
     /// Pending requests that no asker waits for.
     pub(crate) async fn unattended(&self, caller: &Caller, query: RoomQuery) -> Result<UnattendedList, Fault> {
+        self.admit_list(caller)?;
         caller.answers()?;
         let room = caller.narrow_room(query.room)?;
         // An asker between two calls counts as waiting, as on every list.
@@ -99,12 +148,20 @@ impl Service {
         query: RoomQuery,
         after: Option<u64>,
     ) -> Result<FollowedEvents, Fault> {
+        self.admit_list(caller)?;
         let room = caller.narrow_room(query.room)?;
         let events = self.hub.events(after.unwrap_or_else(|| self.hub.last_event())).await?;
+        let mut replay = None;
+        if events.is_behind() {
+            let mut lease = self.replays.lease(caller.holder());
+            lease.grow_to(1)?;
+            replay = Some(lease);
+        }
         // An asker that follows the events waits for its outcomes (L3, L9).
         let attending = caller.asks().is_ok().then(|| self.hub.attend(caller.name().clone()));
         let presence = self.person_presence(caller, room.clone());
-        Ok(FollowedEvents { events, room, _attending: attending, _presence: presence })
+        let turns = Arc::clone(&self.replay_turns);
+        Ok(FollowedEvents { events, room, turns, turn: None, replay, _attending: attending, _presence: presence })
     }
 
     /// Counts the connection of a person for as long as the returned value is held. Agents can't answer, and so don't count.
@@ -114,6 +171,7 @@ impl Service {
 
     /// The audit log, the oldest first (L6).
     pub(crate) async fn audit(&self, caller: &Caller, query: AuditQuery) -> Result<Page<AuditEvent>, Fault> {
+        self.admit_list(caller)?;
         caller.answers()?;
         let after = match query.cursor.as_deref() {
             Some(cursor) => Some(Cursor::parse(cursor)?),

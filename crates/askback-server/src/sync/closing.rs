@@ -32,6 +32,10 @@ impl CloseReason {
         Self::Other { code: permanent(400), reason: format!("the message can't be read: {why}") }
     }
 
+    fn try_again(why: &str) -> Self {
+        Self::Other { code: CloseCode::TRY_AGAIN_LATER, reason: why.to_owned() }
+    }
+
     pub(super) fn revoked() -> Self {
         Self::from(Fault::new(ProblemCode::Unauthenticated, "the token was revoked, or has expired"))
     }
@@ -55,7 +59,9 @@ impl From<SocketError> for CloseReason {
     fn from(error: SocketError) -> Self {
         match error {
             SocketError::Ended => Self::Unreachable,
-            SocketError::Timeout => Self::unreadable("it took too long"),
+            // A connection may stall: the same message may arrive next time.
+            SocketError::Timeout => Self::try_again("the message took too long to arrive: connect again"),
+            SocketError::NoSpace(error) => Self::from(Fault::from(error)),
             SocketError::Read(error @ ReadError::MessageTooLarge { .. }) => {
                 Self::Other { code: permanent(413), reason: format!("{error}: delete answers whose verdict is known") }
             }
@@ -93,5 +99,23 @@ pub(super) async fn close(mut socket: Socket, reason: CloseReason) {
         && !is_closed_by_client
     {
         let _ = timeout_at(until, socket.drain()).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::IN_FLIGHT;
+    use crate::pool::{Holder, Pool};
+
+    // W3, S3
+    #[test]
+    fn connection_that_was_slow_or_past_its_share_may_come_back() {
+        let mut lease = Pool::new(IN_FLIGHT).lease(Holder { token: 1, is_person: false });
+        let no_space = lease.grow_to(IN_FLIGHT.of_token + 1).unwrap_err();
+        for error in [SocketError::Timeout, SocketError::NoSpace(no_space)] {
+            let frame = CloseReason::from(error).frame().unwrap();
+            assert_eq!(frame.code, CloseCode::TRY_AGAIN_LATER, "y-websocket stops at 4400 and above: {}", frame.reason);
+        }
     }
 }

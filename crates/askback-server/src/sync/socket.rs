@@ -1,8 +1,8 @@
 //! A WebSocket connection: the I/O, the timeouts and the memory budget around the protocol of `askback-websocket`. An idle
 //! connection has no buffers, and a thousand receivers of a message share its bytes.
 
-use crate::limits::{MESSAGE_BYTES, MESSAGE_FRAMES, MESSAGE_TIMEOUT, SEND_TIMEOUT, SOCKET_READ};
-use crate::message_space::{MessageSpace, UNIT};
+use crate::limits::{FREE_BYTES, MESSAGE_BYTES, MESSAGE_FRAMES, MESSAGE_TIMEOUT, SEND_TIMEOUT, SOCKET_READ};
+use crate::pool::{PoolError, PoolLease};
 use askback_websocket::{FrameHeader, Message, MessageReader, Opcode, ReadError, ReadLimits};
 use bytes::{Buf, Bytes};
 use hyper::upgrade::Upgraded;
@@ -11,10 +11,8 @@ use std::future::poll_fn;
 use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout, timeout_at};
 
 const LIMITS: ReadLimits = ReadLimits { message_bytes: MESSAGE_BYTES, message_frames: MESSAGE_FRAMES };
@@ -26,7 +24,15 @@ pub(super) enum SocketError {
     Ended,
     /// A message was begun and not completed within [`MESSAGE_TIMEOUT`].
     Timeout,
+    /// The memory for messages that arrive is in use.
+    NoSpace(PoolError),
     Read(ReadError),
+}
+
+impl From<PoolError> for SocketError {
+    fn from(error: PoolError) -> Self {
+        Self::NoSpace(error)
+    }
 }
 
 impl From<ReadError> for SocketError {
@@ -43,32 +49,33 @@ pub(super) struct Socket<S = TokioIo<Upgraded>> {
     arrived: Bytes,
     /// The start of an incomplete message.
     begun_at: Option<Instant>,
-    /// Its share of the memory for incomplete messages.
-    held: Option<OwnedSemaphorePermit>,
-    space: Arc<MessageSpace>,
+    /// The memory of the last message: while it arrives, and until the next one is received, since a message takes memory while it is
+    /// processed, too. None for a connection that was refused, from which nothing is received.
+    lease: Option<PoolLease>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
-    pub(super) fn new(stream: S, space: Arc<MessageSpace>) -> Self {
-        let reader = MessageReader::new(LIMITS);
-        Self { stream, reader, arrived: Bytes::new(), begun_at: None, held: None, space }
+    pub(super) fn new(stream: S, lease: Option<PoolLease>) -> Self {
+        Self { stream, reader: MessageReader::new(LIMITS), arrived: Bytes::new(), begun_at: None, lease }
     }
 
-    /// Receives the next message. Cancel-safe: dropping the future loses nothing.
+    /// Receives the next message. Cancel-safe: dropping the future loses nothing. The memory of the message before is free from now on.
     pub(super) async fn recv(&mut self) -> Result<Message, SocketError> {
+        if !self.reader.is_incomplete()
+            && let Some(lease) = &mut self.lease
+        {
+            lease.release();
+        }
         loop {
             if let Some(message) = self.take()? {
                 return Ok(message);
             }
             let read = if self.reader.is_incomplete() {
                 let until = *self.begun_at.get_or_insert_with(Instant::now) + MESSAGE_TIMEOUT;
-                let read = async {
-                    self.reserve().await;
-                    poll_fn(|context| self.poll_read(context)).await
-                };
+                let read = poll_fn(|context| self.poll_read(context));
                 timeout_at(until, read).await.map_err(|_| SocketError::Timeout)?
             } else {
-                (self.begun_at, self.held) = (None, None);
+                self.begun_at = None;
                 poll_fn(|context| self.poll_read(context)).await
             };
             match read {
@@ -79,7 +86,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     }
 
     /// Takes the next message out of the bytes that have arrived.
-    fn take(&mut self) -> Result<Option<Message>, ReadError> {
+    fn take(&mut self) -> Result<Option<Message>, SocketError> {
         let (used, message) = self.reader.read(&self.arrived)?;
         if used == self.arrived.len() {
             self.arrived = Bytes::new();
@@ -87,26 +94,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
             self.arrived.advance(used);
         }
         if let Some(Message::Binary(_) | Message::Text(_)) = message {
-            (self.begun_at, self.held) = (None, None);
+            self.begun_at = None;
+        }
+        if let Some(lease) = &mut self.lease {
+            lease.grow_to(self.reader.buffered_bytes().saturating_sub(FREE_BYTES))?;
         }
         Ok(message)
-    }
-
-    /// Waits for memory for the incomplete message. A client that begins many messages and finishes none delays other large messages,
-    /// until its own time out.
-    async fn reserve(&mut self) {
-        let units = self.reader.announced_bytes() / UNIT;
-        let held = self.held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let more = u32::try_from(units.saturating_sub(held)).unwrap_or(0);
-        if more == 0 {
-            return;
-        }
-        if let Some(more) = self.space.take(more).await {
-            match &mut self.held {
-                Some(held) => held.merge(more),
-                none => *none = Some(more),
-            }
-        }
     }
 
     /// Reads the available bytes into a buffer on the stack, so that an idle connection needs none.
@@ -151,7 +144,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::UNFINISHED_BYTES;
+    use crate::limits::IN_FLIGHT;
+    use crate::pool::{Holder, Pool};
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 
     /// A frame of a client whose mask changes nothing.
@@ -173,7 +167,7 @@ mod tests {
             drop(client);
         };
         let receiving = async {
-            let mut socket = Socket::new(server, Arc::default());
+            let mut socket = Socket::new(server, None);
             let mut messages = Vec::new();
             loop {
                 match socket.recv().await {
@@ -228,42 +222,66 @@ mod tests {
         }
     }
 
-    // S3
+    /// A connection on which these bytes have arrived.
+    async fn begun(pool: &Pool, holder: Holder, bytes: &[u8]) -> (DuplexStream, Socket<DuplexStream>) {
+        let (mut client, server) = duplex(1 << 22);
+        client.write_all(bytes).await.unwrap();
+        (client, Socket::new(server, Some(pool.lease(holder))))
+    }
+
+    const ASKER: Holder = Holder { token: 1, is_person: false };
+    const PERSON: Holder = Holder { token: 2, is_person: true };
+
+    // S3, S8
     #[tokio::test]
-    async fn incomplete_messages_share_the_memory_budget_and_time_out() {
+    async fn asker_past_its_share_of_incomplete_messages_is_refused_and_a_person_is_heard() {
         tokio::time::pause();
-        let space: Arc<MessageSpace> = Arc::default();
-        let begin = async |bytes: &[u8]| {
-            let (mut client, server) = duplex(1 << 22);
-            client.write_all(bytes).await.unwrap();
-            (client, Socket::new(server, Arc::clone(&space)))
-        };
-        let unfinished = frame(0x82, &vec![0; MESSAGE_BYTES - UNIT])[..MESSAGE_BYTES / 2].to_vec();
+        let pool = Pool::new(IN_FLIGHT);
+        let whole = frame(0x82, &vec![0; MESSAGE_BYTES]);
         let mut receiving = tokio::task::JoinSet::new();
-        for _ in 0..2 * UNFINISHED_BYTES / MESSAGE_BYTES {
-            let (client, mut socket) = begin(&unfinished).await;
+        for _ in 0..600 {
+            let (client, mut socket) = begun(&pool, ASKER, &whole[..MESSAGE_BYTES * 3 / 4]).await;
             receiving.spawn(async move {
-                let error = socket.recv().await;
-                drop(client);
-                (socket.reader.buffered_bytes(), matches!(error, Err(SocketError::Timeout)))
+                let error = socket.recv().await.unwrap_err();
+                drop((client, socket));
+                error
             });
         }
-        tokio::time::sleep(MESSAGE_TIMEOUT / 2).await;
-        assert!(space.available() < MESSAGE_BYTES / UNIT, "all of it is taken");
-        let (_client, mut small) = begin(&frame(0x82, b"small")).await;
-        let received = small.recv().await.unwrap();
-        assert_eq!(received, Message::Binary(b"small".to_vec()), "a small message needs no budget");
-        let ended: Vec<(usize, bool)> = receiving.join_all().await;
-        assert!(ended.iter().all(|(_, is_timeout)| *is_timeout));
-        let held: usize = ended.iter().map(|(bytes, _)| bytes).sum();
-        assert!((UNFINISHED_BYTES / 4..2 * UNFINISHED_BYTES).contains(&held), "{held}");
-        assert_eq!(space.available(), UNFINISHED_BYTES / UNIT);
+        // Every message of the asker is refused at once, or begun and never completed.
+        let mut refused = 0;
+        while pool.used() < IN_FLIGHT.of_token - MESSAGE_BYTES || refused < 500 {
+            let error = receiving.join_next().await.unwrap().unwrap();
+            assert!(matches!(error, SocketError::NoSpace(_)), "{error:?}");
+            refused += 1;
+        }
+        assert!(pool.used() <= IN_FLIGHT.of_token);
+        let (_small, mut small) = begun(&pool, ASKER, &frame(0x82, b"small")).await;
+        assert_eq!(small.recv().await.unwrap(), Message::Binary(b"small".to_vec()), "a small message needs no budget");
+        let (_large, mut large) = begun(&pool, PERSON, &whole).await;
+        assert!(matches!(large.recv().await.unwrap(), Message::Binary(_)));
+        let rest = receiving.join_all().await;
+        let timed_out = rest.iter().filter(|error| matches!(error, SocketError::Timeout)).count();
+        assert!(timed_out >= IN_FLIGHT.of_token / (2 * MESSAGE_BYTES), "{timed_out}");
+        drop(large);
+        assert_eq!(pool.used(), 0);
+    }
+
+    // S3
+    #[tokio::test]
+    async fn message_counts_as_in_flight_until_the_next_one_is_received() {
+        let pool = Pool::new(IN_FLIGHT);
+        let large = frame(0x82, &vec![0; MESSAGE_BYTES]);
+        let (_client, mut socket) = begun(&pool, PERSON, &[&large[..], &frame(0x82, b"next")].concat()).await;
+        assert!(matches!(socket.recv().await, Ok(Message::Binary(_))));
+        assert!(pool.used() >= MESSAGE_BYTES / 2, "it is processed now");
+        assert_eq!(socket.recv().await.unwrap(), Message::Binary(b"next".to_vec()));
+        assert_eq!(pool.used(), 0);
     }
 
     async fn sent(length: usize, pipe_bytes: usize) -> Vec<u8> {
         let (mut client, server) = duplex(pipe_bytes);
         let sending = async {
-            let mut socket: Socket<DuplexStream> = Socket::new(server, Arc::default());
+            let mut socket: Socket<DuplexStream> = Socket::new(server, None);
             socket.send(Opcode::Binary, &vec![5; length]).await.unwrap();
         };
         let mut all = Vec::new();

@@ -2,7 +2,8 @@
 
 use super::{Hub, HubOptions, answer, asked, by, hub, hub_on};
 use crate::limits::{
-    EMPTY_ROOM_STAYS, NEWS_PAUSE, OPEN_ROOMS, PRESENCE_PAUSE, ROOM_KEEP_ALIVE, ROOM_SWEEP, SNAPSHOT_EVENTS,
+    EMPTY_ROOM_STAYS, NEWS_PAUSE, OPEN_ROOMS, OPEN_ROOMS_OF_TOKEN, PRESENCE_PAUSE, ROOM_KEEP_ALIVE, ROOM_SWEEP,
+    SNAPSHOT_EVENTS,
 };
 use crate::store::memory::{Faults, MemoryStore};
 use crate::store::{SnapshotStore, StoredSnapshot};
@@ -334,14 +335,38 @@ async fn what_can_not_be_read_any_more_turns_nobody_away() {
 #[tokio::test]
 async fn people_can_be_in_so_many_rooms_at_once() {
     let hub = hub().await;
-    let token = token(&hub, "rita").await;
+    let mut tokens = Vec::new();
+    for number in 0..=OPEN_ROOMS / OPEN_ROOMS_OF_TOKEN {
+        tokens.push(token(&hub, &format!("person {number}")).await);
+    }
+    let room_of = |number: usize| Scope::Room(room(&format!("room {number}")));
     let mut members = Vec::new();
     for number in 0..OPEN_ROOMS {
-        members.push(hub.enter(Scope::Room(room(&format!("room {number}"))), &token).await.unwrap());
+        members.push(hub.enter(room_of(number), &tokens[number / OPEN_ROOMS_OF_TOKEN]).await.unwrap());
     }
-    let error = hub.enter(shop(), &token).await.unwrap_err().to_string();
+    let token = tokens.last().unwrap();
+    let error = hub.enter(shop(), token).await.unwrap_err().to_string();
     assert!(error.contains("too many rooms") && error.contains("1000"), "{error}");
-    assert!(hub.enter(Scope::Room(room("room 7")), &token).await.is_ok(), "one that somebody is in has place for all");
+    assert!(hub.enter(room_of(7), token).await.is_ok(), "one that somebody is in has place for all");
     members.swap_remove(7);
-    assert!(hub.enter(shop(), &token).await.is_ok(), "one that nobody is in makes place");
+    assert!(hub.enter(shop(), token).await.is_ok(), "one that nobody is in makes place");
+}
+
+// S3, S8
+#[tokio::test]
+async fn token_that_has_opened_its_share_of_rooms_leaves_rooms_to_others() {
+    let hub = hub().await;
+    let [greedy, other] = [token(&hub, "rita").await, token(&hub, "ada").await];
+    let room_of = |number: usize| Scope::Room(room(&format!("room {number}")));
+    let mut members = Vec::new();
+    for number in 0..OPEN_ROOMS_OF_TOKEN {
+        members.push(hub.enter(room_of(number), &greedy).await.unwrap());
+    }
+    let error = hub.enter(shop(), &greedy).await.unwrap_err().to_string();
+    assert!(error.contains("too many rooms") && error.contains("200"), "{error}");
+    members.push(hub.enter(room_of(0), &greedy).await.unwrap());
+    members.push(hub.enter(shop(), &other).await.unwrap());
+    members.push(hub.enter(shop(), &greedy).await.unwrap());
+    members.swap_remove(1);
+    assert!(hub.enter(Scope::Inbox, &greedy).await.is_ok(), "a room that it left counts no more");
 }

@@ -3,7 +3,7 @@
 use super::{hub, hub_on, hub_with};
 use crate::error::HubError;
 use crate::hub::Hub;
-use crate::limits::HubLimits;
+use crate::limits::{HubLimits, TokenLimits};
 use crate::store::memory::MemoryStore;
 use crate::testing::{TokioClock, moment, name, room};
 use crate::token::{NewToken, Purpose, Role, Secret, SessionKind, Token};
@@ -175,7 +175,9 @@ async fn a_revocation_that_nobody_waits_for_happens() {
 // S3
 #[tokio::test]
 async fn there_are_only_so_many_tokens() {
-    let hub = hub_with(HubLimits { tokens: 2, ..HubLimits::DEFAULT }).await;
+    let hub =
+        hub_with(HubLimits { of_tokens: TokenLimits { tokens: 2, ..TokenLimits::DEFAULT }, ..HubLimits::DEFAULT })
+            .await;
     let (_, link) = issued(&hub, NewToken { expires_at: Some(moment(60)), ..new(Purpose::Login) }).await;
     let (token, _) = issued(&hub, NewToken { expires_at: Some(moment(60)), ..new(Purpose::Token) }).await;
     let error = hub.issue(new(Purpose::Token)).await.unwrap_err();
@@ -187,6 +189,67 @@ async fn there_are_only_so_many_tokens() {
     issued(&hub, NewToken { expires_at: Some(moment(60)), ..new(Purpose::Token) }).await;
     sleep(Duration::from_secs(60)).await;
     issued(&hub, new(Purpose::Token)).await;
+}
+
+/// A hub on which a token may have two links and three sessions, of five in all.
+async fn hub_of_few_logins() -> Hub {
+    let of_tokens = TokenLimits { logins: 5, login_links_of_token: 2, sessions_of_token: 3, ..TokenLimits::DEFAULT };
+    hub_with(HubLimits { of_tokens, ..HubLimits::DEFAULT }).await
+}
+
+fn link_by(issuer: &Token) -> NewToken {
+    NewToken { issued_by: Some(issuer.number), expires_at: Some(moment(60)), ..new(Purpose::Login) }
+}
+
+// S3, S8
+#[tokio::test]
+async fn token_past_its_share_of_login_links_is_refused_and_others_are_not() {
+    let hub = hub_of_few_logins().await;
+    let [(greedy, _), (other, _)] = [issued(&hub, new(Purpose::Token)).await, issued(&hub, new(Purpose::Token)).await];
+    let (_, first) = issued(&hub, link_by(&greedy)).await;
+    let (session, _) = hub.redeem(first.as_str(), SessionKind::Page, HOUR).await.unwrap().unwrap();
+    // Also by way of its sessions.
+    issued(&hub, link_by(&greedy)).await;
+    issued(&hub, link_by(&session)).await;
+    for issuer in [&greedy, &session] {
+        let error = hub.issue(link_by(issuer)).await.unwrap_err();
+        assert!(matches!(error, HubError::Limit { limit: 2, .. }) && error.to_string().contains("expires"), "{error}");
+    }
+    let (_, link) = issued(&hub, link_by(&other)).await;
+    assert!(hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap().is_some());
+    sleep(Duration::from_secs(60)).await;
+    issued(&hub, link_by(&greedy)).await;
+}
+
+// S3
+#[tokio::test]
+async fn links_and_sessions_leave_tokens_to_programs() {
+    let hub = hub_of_few_logins().await;
+    for _ in 0..3 {
+        let (token, _) = issued(&hub, new(Purpose::Token)).await;
+        for _ in 0..2 {
+            let _ = hub.issue(link_by(&token)).await;
+        }
+    }
+    let (token, _) = issued(&hub, new(Purpose::Token)).await;
+    let error = hub.issue(link_by(&token)).await.unwrap_err();
+    assert!(matches!(error, HubError::Limit { limit: 5, .. }), "{error}");
+}
+
+// S3
+#[tokio::test]
+async fn session_past_the_share_of_its_token_ends_the_oldest_one() {
+    let hub = hub_of_few_logins().await;
+    let (token, _) = issued(&hub, new(Purpose::Token)).await;
+    let mut sessions: Vec<(Arc<Token>, Secret)> = Vec::new();
+    for number in 0..5 {
+        // The second session issues the last link, and so stays.
+        let issuer = if number == 4 { &sessions[1].0 } else { &token };
+        let (_, link) = issued(&hub, link_by(issuer)).await;
+        sessions.push(hub.redeem(link.as_str(), SessionKind::Page, HOUR).await.unwrap().unwrap());
+    }
+    let valid: Vec<bool> = sessions.iter().map(|(_, secret)| known(&hub, secret).is_some()).collect();
+    assert_eq!(valid, [false, true, false, true, true]);
 }
 
 // S7
