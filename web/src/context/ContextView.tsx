@@ -1,24 +1,30 @@
 // One thing to look at before deciding, shown whole: text, changes, code, a command or JSON.
 
 import { show } from "@askback/client";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Shown } from "../parts/Shown";
 import { contextTexts } from "../texts/context";
 import { CopyButton } from "./CopyButton";
 import { MarkdownView, type Formatting } from "./MarkdownView";
-import { read, type Context, type Fact } from "./reading";
+import { read, type Context, type Fact, type Reading } from "./reading";
 import { RowsView } from "./RowsView";
 import { Scroller } from "./Scroller";
+import { inSlices, type Steps } from "./slices";
+import type { Budget } from "./work";
 
 interface ContextViewProps {
   context: Context;
+  /** Which of the contexts it is. */
+  order: number;
+  /** What formatting all of them may take. */
+  budget: Budget;
   /** Hears when all of it can be seen. */
   onWhole: () => void;
 }
 
-export function ContextView({ context, onWhole }: ContextViewProps) {
+export function ContextView({ context, order, budget, onWhole }: ContextViewProps) {
   const { type, text, title, language } = context;
-  const reading = useMemo(() => read({ type, text }), [type, text]);
+  const [reading, setReading] = useState<Reading>();
   const body = useRef<HTMLDivElement>(null);
   const [formatting, setFormatting] = useState<Formatting>("loading");
   // A command is short, and what matters may stand at its end.
@@ -27,12 +33,18 @@ export function ContextView({ context, onWhole }: ContextViewProps) {
 
   const kind = contextTexts.kinds[type];
   const name = title ? show(title, "line", "exact") : kind;
-  const facts = reading.as === "markdown" ? [...reading.facts, ...said(reading.isFormattable ? formatting : "too large")] : reading.facts;
+  const facts = reading?.as === "markdown" ? [...reading.facts, ...said(reading.isFormattable ? formatting : "too large")] : (reading?.facts ?? []);
 
+  useLayoutEffect(() => {
+    function* reads(): Steps {
+      setReading(yield* read({ type, text }));
+    }
+    return inSlices(reads(), order);
+  }, [type, text, order]);
   const [isDrawn, setDrawn] = useState(false);
   const onDrawn = useCallback(() => setDrawn(true), []);
-  const isLoading = reading.as === "markdown" && reading.isFormattable && formatting === "loading";
-  const isFormatted = reading.as === "markdown" && formatting === "formatted";
+  const isLoading = !reading || (reading.as === "markdown" && reading.isFormattable && formatting === "loading");
+  const isFormatted = reading?.as === "markdown" && (formatting === "formatted" || formatting === "formatted in part");
   const isWhole = isFormatted || (isDrawn && !isLoading);
   useEffect(() => (isWhole ? onWhole() : undefined), [isWhole]);
   return (
@@ -56,20 +68,20 @@ export function ContextView({ context, onWhole }: ContextViewProps) {
         </span>
       </figcaption>
       <div class="context-tools">
-        {reading.as === "rows" ? (
+        {reading?.as === "rows" ? (
           <button type="button" class="context-tool" aria-pressed={wraps} aria-label={contextTexts.wrapOf(name)} onClick={() => setWraps(!wraps)}>
             {contextTexts.wrap}
           </button>
         ) : null}
         <CopyButton text={text} name={name} shown={body} />
       </div>
-      <Scroller name={name} class={`context-body ${reading.as === "markdown" || wraps ? "wraps" : "scrolls"}`}>
+      <Scroller name={name} class={`context-body ${type === "markdown" || wraps ? "wraps" : "scrolls"}`}>
         <div ref={body} class="context-text">
-          {reading.as === "markdown" ? (
-            <MarkdownView text={text} isFormattable={reading.isFormattable} onFormatting={onFormatting} onDrawn={onDrawn} />
-          ) : (
-            <RowsView blocks={reading.blocks} reads="as code" onDrawn={onDrawn} />
-          )}
+          {reading === undefined ? <p class="context-ours still-drawing">{contextTexts.drawing(0)}</p> : null}
+          {reading?.as === "markdown" ? (
+            <MarkdownView {...{ text, budget, order, onFormatting, onDrawn }} isFormattable={reading.isFormattable} />
+          ) : null}
+          {reading?.as === "rows" ? <RowsView blocks={reading.blocks} reads="as code" order={order} onDrawn={onDrawn} /> : null}
         </div>
       </Scroller>
     </figure>
@@ -80,6 +92,8 @@ function said(formatting: Formatting): Fact[] {
   switch (formatting) {
     case "too large":
       return [{ says: contextTexts.tooLargeToFormat }];
+    case "formatted in part":
+      return [{ says: contextTexts.formattedInPart }];
     case "not loaded":
       return [{ says: contextTexts.notFormatted }];
     case "loading":

@@ -1,9 +1,10 @@
 // Everything that is to be looked at before a request is answered.
 
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Context } from "../hub/request";
 import { texts } from "../texts/page";
 import { ContextView } from "./ContextView";
+import { Budget } from "./work";
 
 export interface ContextsProps {
   contexts: readonly Context[];
@@ -13,6 +14,7 @@ export interface ContextsProps {
 
 export function Contexts({ contexts, onWhole }: ContextsProps) {
   const whole = useRef(new Set<number>());
+  const [budget] = useState(() => new Budget());
   const note = (index: number) => {
     whole.current.add(index);
     if (whole.current.size === contexts.length) onWhole();
@@ -23,7 +25,7 @@ export function Contexts({ contexts, onWhole }: ContextsProps) {
         {texts.request.look}
       </h2>
       {contexts.map((context, index) => (
-        <ContextView key={index} context={context} onWhole={() => note(index)} />
+        <ContextView key={index} context={context} order={index} budget={budget} onWhole={() => note(index)} />
       ))}
     </section>
   );

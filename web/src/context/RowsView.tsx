@@ -2,14 +2,25 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { contextTexts } from "../texts/context";
-import { DRAWING_MS } from "./limits";
+import { SHARE_OUT_OF_SIGHT } from "./limits";
 import { blockElement, type Reads } from "./row-elements";
-import type { Row } from "./rows";
+import { layoutWeight, type Row } from "./rows";
+import { inSlices, type Steps } from "./slices";
+
+/** Blocks that are laid out at once, in so many contexts. The style sheet says so, too. */
+const BLOCKS_LAID_OUT = 2;
+const CONTEXTS_LAID_OUT = 4;
+
+/** What a row adds to the weight of its text, and a block to that of its rows. */
+const WEIGHT_OF_ROW = 20;
+const WEIGHT_OF_EACH_BLOCK = 400;
 
 interface RowsViewProps {
   /** Begins to make the rows, block by block. */
   blocks: () => Generator<Row[]>;
   reads: Reads;
+  /** Which of the contexts it is: they are drawn in their order. */
+  order: number;
   /** Hears when all of them are there. */
   onDrawn: () => void;
 }
@@ -18,32 +29,30 @@ interface RowsViewProps {
  * The rows are put into the page without Preact, which would keep and compare something for each of them:
  * there may be hundreds of thousands, and none of them ever changes.
  */
-export function RowsView({ blocks, reads, onDrawn }: RowsViewProps) {
+export function RowsView({ blocks, reads, order, onDrawn }: RowsViewProps) {
   const place = useRef<HTMLDivElement>(null);
-  const left = useRef<Generator<Row[]>>(undefined);
   /** How many rows are drawn, until all are. */
   const [drawn, setDrawn] = useState<number | "all">(0);
 
-  const drawMore = () => {
-    const until = performance.now() + DRAWING_MS;
-    let rows = 0;
-    do {
-      const next = left.current?.next();
-      if (!next || next.done) return setDrawn("all");
-      place.current?.append(blockElement(next.value, reads));
-      rows += next.value.length;
-    } while (performance.now() < until);
-    return setDrawn((before) => (before === "all" ? rows : before + rows));
-  };
-
-  // What fits into the first slice is there before anything is painted.
   useLayoutEffect(() => {
-    left.current = blocks();
     place.current?.replaceChildren();
     setDrawn(0);
-    drawMore();
-  }, [blocks, reads]);
-  useEffect(() => (drawn === "all" ? onDrawn() : whenIdle(drawMore)), [drawn]);
+    function* drawing(): Steps {
+      let rows = 0;
+      let count = 0;
+      for (const block of blocks()) {
+        place.current?.append(blockElement(block, reads));
+        rows += block.length;
+        count += 1;
+        setDrawn(rows);
+        const weight = block.reduce((sum, { text }) => sum + WEIGHT_OF_ROW + layoutWeight(text), WEIGHT_OF_EACH_BLOCK);
+        yield count <= BLOCKS_LAID_OUT && order < CONTEXTS_LAID_OUT ? weight : weight * SHARE_OUT_OF_SIGHT;
+      }
+      setDrawn("all");
+    }
+    return inSlices(drawing(), order);
+  }, [blocks, reads, order]);
+  useEffect(() => (drawn === "all" ? onDrawn() : undefined), [drawn]);
 
   return (
     <>
@@ -51,17 +60,4 @@ export function RowsView({ blocks, reads, onDrawn }: RowsViewProps) {
       {drawn === "all" ? null : <p class="context-ours still-drawing">{contextTexts.drawing(drawn)}</p>}
     </>
   );
-}
-
-/** How long a page that is never idle waits for the next rows, in milliseconds. */
-const LONGEST_WAIT_MS = 50;
-
-/** Calls back in a task of its own; gives back what takes that back. Safari knows no idle callback. */
-function whenIdle(call: () => void): () => void {
-  if ("requestIdleCallback" in globalThis) {
-    const id = requestIdleCallback(call, { timeout: LONGEST_WAIT_MS });
-    return () => cancelIdleCallback(id);
-  }
-  const id = setTimeout(call, 0);
-  return () => clearTimeout(id);
 }

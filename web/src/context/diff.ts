@@ -1,5 +1,6 @@
 // A unified diff as rows: which lines were added and removed, by the counts of each hunk, and where a file begins.
 
+import { LINES_OF_STEP } from "./limits";
 import { linesOf, type Row, type RowFile } from "./rows";
 
 export interface Diff {
@@ -22,7 +23,8 @@ interface Hunk {
   line: number;
 }
 
-export function readDiff(text: string): Diff {
+/** Reads a diff in steps. */
+export function* readDiff(text: string): Generator<undefined, Diff> {
   const lines = linesOf(text);
   const diff: Diff = { rows: [], files: [], added: 0, removed: 0 };
   let hunk: Hunk | undefined;
@@ -31,6 +33,7 @@ export function readDiff(text: string): Diff {
   let isNamedByGit = false;
 
   for (const [index, line] of lines.entries()) {
+    if (index % LINES_OF_STEP === 0) yield;
     // Within a hunk a line is what its sign says, even if it looks like the name of a file.
     let row = hunk && rowInside(line, hunk);
     if (!row) {

@@ -1,6 +1,6 @@
 // JSON text indented for reading: only blanks between its tokens change, never a number, a key or their order.
 
-import { DEEPEST_INDENTED, LONGEST_INDENTED } from "./limits";
+import { DEEPEST_INDENTED, LONGEST_INDENTATION, LONGEST_INDENTED } from "./limits";
 
 export type Indented = { is: "indented"; text: string } | { is: "no JSON" | "too large" };
 
@@ -26,7 +26,7 @@ export function indent(text: string): Indented {
     if (breaks && !isEmpty) written += `\n${"  ".repeat(depth)}`;
     written += token === ":" ? ": " : token;
     if (token === "{" || token === "[") depth += 1;
-    if (depth > DEEPEST_INDENTED) return { is: "too large" };
+    if (depth > DEEPEST_INDENTED || written.length > LONGEST_INDENTATION) return { is: "too large" };
   }
   return { is: "indented", text: written };
 }

@@ -1,25 +1,28 @@
 // How much is drawn at once, so that no text, whatever it is made of, keeps the page from answering.
 
 /*
- * A text is formatted as Markdown only within the following limits, and shown as it is written beyond them. They were
- * found by measuring some hundred pathological texts: those that the limits let through take the lexer at most
- * about 50 ms of a slow processor.
+ * A text is formatted as Markdown only within the following limits, and what is beyond them is shown as it is written: the
+ * whole text, or one block of it. They were found by measuring many thousand pathological texts: what the limits let through
+ * takes the lexer at most about 30 ms at once on a slow processor. `work.ts` says what a unit of work is.
  */
 
 /** Characters of a text that is formatted. */
 export const LONGEST_FORMATTED = 30_000;
 
-/** Its lines. Each may be a list of its own, which takes the lexer as long as a paragraph. */
+/** Its lines. */
 export const MOST_FORMATTED_LINES = 1_500;
 
-/** The sum of the squares of its paragraphs' lengths: signs that might begin a link take quadratic time. */
-export const MOST_PARAGRAPH_WORK = 6_000 ** 2;
+/** The work to find the blocks in a part of a text: lists take time that is quadratic in their lines. */
+export const MOST_BLOCK_WORK = 400_000;
 
-/**
- * The sum of the squares of the runs of emphasis in each paragraph. For every run that might open something the
- * lexer looks at all that follow: 12,000 characters of `*_a` would take seconds.
- */
-export const MOST_EMPHASIS_WORK = 500 ** 2;
+/** The work to find what is within a paragraph, a cell or another line of text: emphasis and links take quadratic time. */
+export const MOST_PARAGRAPH_WORK = 500_000;
+
+/** Elements of a part, at most: it is drawn in one step. */
+export const MOST_PART_ELEMENTS = 1_500;
+
+/** The work of all texts of a request. */
+export const MOST_TEXTS_WORK = 10_000_000;
 
 /** Quotes and lists within each other, on one line or by indentation. The lexer reads the inside anew for each. */
 export const DEEPEST_NESTING = 16;
@@ -29,6 +32,9 @@ export const MOST_FORMATTED_MARKS = 2_000;
 
 /** Characters of a JSON text that is indented anew. */
 export const LONGEST_INDENTED = 100_000;
+
+/** Characters of the same text when it is indented. */
+export const LONGEST_INDENTATION = 400_000;
 
 /** Arrays and objects within each other: each line is indented by its depth. */
 export const DEEPEST_INDENTED = 64;
@@ -48,5 +54,14 @@ export const ROWS_OF_BLOCK = 400;
 /** The weight of a block, unless its only row is heavier. */
 export const WEIGHT_OF_BLOCK = 4_000;
 
-/** How long rows are drawn before the page answers again, in milliseconds. Laying them out comes on top. */
-export const DRAWING_MS = 8;
+/** Lines of a diff that are read in one step. */
+export const LINES_OF_STEP = 5_000;
+
+/** The weight of what is drawn before the browser lays it out. */
+export const WEIGHT_OF_SLICE = 12_000;
+
+/** How much of its weight a block of rows has that is not laid out before it comes into sight. */
+export const SHARE_OUT_OF_SIGHT = 1 / 4;
+
+/** How long the page draws before it answers again, in milliseconds. The last step and laying out come on top. */
+export const SLICE_MS = 8;

@@ -4,37 +4,136 @@ import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { ComponentChildren, VNode } from "preact";
 import { Shown } from "../parts/Shown";
 import { contextTexts } from "../texts/context";
+import { blocksIn } from "./blocks";
 import { isKept } from "./kept";
-import { DEEPEST_NESTING } from "./limits";
+import { DEEPEST_NESTING, MOST_BLOCK_WORK, MOST_PARAGRAPH_WORK, MOST_PART_ELEMENTS } from "./limits";
 import { drawLink } from "./markdown-link";
 import { drawTable, isWhole } from "./markdown-table";
 import { Ours, TaskBox } from "./marks";
 import { Outline } from "./outline";
+import { blocksOf, layoutWeight, linesOf, rowsOf } from "./rows";
 import { Scroller } from "./Scroller";
+import { heavySigns, WORK_OF_SCROLLER, workOfBlocks, workWithin, type Budget } from "./work";
 
-/** The elements of `text`, or nothing if the lexer gives up on it. */
-export function format(text: string): VNode[] | undefined {
-  const source = text.replace(/\r\n/g, "\n");
-  let tokens: Token[];
-  try {
-    tokens = new Lexer({ gfm: true, async: false }).lex(source);
-  } catch {
-    // It calls itself for what is nested, and there is an end to that.
-    return undefined;
+/** What an element adds to the weight of its text, and one that may scroll. */
+const WEIGHT_OF_ELEMENT = 50;
+const WEIGHT_OF_SCROLLER = 400;
+
+function isScroller({ type }: Pick<Token, "type">): boolean {
+  return type === "code" || type === "table";
+}
+
+function weightOfToken({ type, raw }: Token): number {
+  const itself = isScroller({ type }) ? WEIGHT_OF_SCROLLER : WEIGHT_OF_ELEMENT;
+  return itself + layoutWeight(raw) + (WEIGHT_OF_ELEMENT * heavySigns(raw)) / 2;
+}
+
+/** A part of a formatted text. */
+export interface FormattedPart {
+  shown: VNode;
+  /** Whether it is shown as it is written, because formatting it would take too long. */
+  isAsWritten: boolean;
+  /** What it takes to lay it out. */
+  weight: number;
+}
+
+/** A part of the text as the lexer reads it: its blocks are known, and the texts in them are still to be read. */
+interface Lexed {
+  written: string;
+  tokens: Token[];
+  /** What is left to be read of it; nothing if it takes too much work. */
+  texts: Lexer["inlineQueue"] | undefined;
+}
+
+/** The parts of `text`, in steps of bounded work; there may be steps between them. */
+export function* format(text: string, budget: Budget): Generator<FormattedPart | undefined, void> {
+  const lexer = new Lexer({ gfm: true, async: false });
+  const all: Lexed[] = [];
+  // All blocks first: a link may be defined in any of them.
+  for (const written of blocksIn(text.replace(/\r\n/g, "\n"))) {
+    all.push(lexed(written, lexer, budget));
+    yield;
   }
   const drawing: Drawing = { outline: new Outline(), depth: 0 };
-  const parts: VNode[] = [];
+  let tooComplex = "";
+  for (const { written, tokens, texts } of all) {
+    let isWithin = texts !== undefined;
+    for (const { src, tokens: within } of texts ?? []) {
+      isWithin &&= readWithin(src, within, lexer);
+      yield;
+    }
+    if (isWithin) {
+      yield* noted(tooComplex);
+      tooComplex = "";
+      yield* drawn(written, tokens, drawing);
+    } else {
+      tooComplex += written;
+    }
+  }
+  yield* noted(tooComplex);
+}
+
+function lexed(written: string, lexer: Lexer, budget: Budget): Lexed {
+  const tokens: Token[] = [];
+  const tooMuch = { written, tokens, texts: undefined };
+  const work = workOfBlocks(written);
+  if (work > MOST_BLOCK_WORK || !budget.spend(work)) return tooMuch;
+  lexer.inlineQueue = [];
+  try {
+    lexer.blockTokens(written, tokens);
+  } catch {
+    // It calls itself for what is nested, and there is an end to that.
+    return tooMuch;
+  }
+  const texts = lexer.inlineQueue;
+  const each = texts.map(({ src }) => workWithin(src));
+  const elements = texts.length + heavySigns(written) / 2;
+  const fits = elements <= MOST_PART_ELEMENTS && each.every((work) => work <= MOST_PARAGRAPH_WORK);
+  const scrollers = tokens.filter(isScroller).length * WORK_OF_SCROLLER;
+  return fits && budget.spend(each.reduce((sum, work) => sum + work, scrollers)) ? { written, tokens, texts } : tooMuch;
+}
+
+/** Has the lexer read a text within a block, as it does by itself. Whether it did. */
+function readWithin(text: string, tokens: Token[], lexer: Lexer): boolean {
+  lexer.state.inRawBlock = false;
+  try {
+    lexer.inlineTokens(text, tokens);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The tokens as elements, and whatever the lexer left out of them as it is written. */
+function* drawn(written: string, tokens: readonly Token[], drawing: Drawing): Generator<FormattedPart> {
   let from = 0;
   for (const token of tokens) {
-    const at = source.indexOf(token.raw, from);
-    if (at < 0) return undefined;
-    if (source.slice(from, at).trim() !== "") parts.push(asWritten(source.slice(from, at)));
+    const at = written.indexOf(token.raw, from);
+    if (at < 0) break;
+    yield* pieces(written.slice(from, at));
     from = at + token.raw.length;
     const shown = draw(token, drawing);
-    parts.push(isKept(token.raw, shown) ? <>{shown}</> : asWritten(token.raw));
+    if (isKept(token.raw, shown)) yield { shown: <>{shown}</>, isAsWritten: false, weight: weightOfToken(token) };
+    else yield* pieces(token.raw);
   }
-  if (source.slice(from).trim() !== "") parts.push(asWritten(source.slice(from)));
-  return parts;
+  yield* pieces(written.slice(from));
+}
+
+/** What is not formatted, with a note that says so. */
+function* noted(text: string): Generator<FormattedPart> {
+  if (text.trim() === "") return;
+  const note = <p class="context-ours too-complex">{contextTexts.tooComplexToFormat}</p>;
+  yield { shown: note, isAsWritten: true, weight: WEIGHT_OF_ELEMENT };
+  yield* pieces(text);
+}
+
+/** A text as it is written, in pieces that are laid out quickly. */
+function* pieces(text: string): Generator<FormattedPart> {
+  if (text.trim() === "") return;
+  for (const rows of blocksOf(rowsOf(linesOf(text)))) {
+    const written = rows.map(({ text, goesOn }) => (goesOn ? text : `${text}\n`)).join("");
+    yield { shown: asWritten(written), isAsWritten: false, weight: WEIGHT_OF_ELEMENT + layoutWeight(written) };
+  }
 }
 
 /** Everything below is a function and not a component, because `isKept` looks at what is drawn. */

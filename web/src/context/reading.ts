@@ -17,13 +17,13 @@ export interface Fact {
   tone?: "added" | "removed";
 }
 
-/** Reads the text of a context, whatever its type. */
-export function read({ type, text }: Context): Reading {
+/** Reads the text of a context, whatever its type, in steps. */
+export function* read({ type, text }: Pick<Context, "type" | "text">): Generator<undefined, Reading> {
   switch (type) {
     case "markdown":
       return { as: "markdown", isFormattable: isFormattable(text), facts: [lines(linesOf(text).length)] };
     case "diff":
-      return readAsDiff(text);
+      return yield* readAsDiff(text);
     case "json":
       return readAsJson(text);
     case "code":
@@ -37,17 +37,17 @@ export function read({ type, text }: Context): Reading {
 
 function readAsRows(text: string, further: Fact[]): Reading {
   const all = linesOf(text);
-  return { as: "rows", blocks: () => blocksOf(rowsOf(all)), facts: [lines(all.length), ...further, ...broken(all)] };
+  return { as: "rows", blocks: () => blocksOf(rowsOf(all)), facts: [lines(all.length), ...further, ...broken(all.some(isTooLong))] };
 }
 
-function readAsDiff(text: string): Reading {
-  const { rows, files, added, removed } = readDiff(text);
+function* readAsDiff(text: string): Generator<undefined, Reading> {
+  const { rows, files, added, removed } = yield* readDiff(text);
   const facts: Fact[] = [
     ...(files.length > 0 ? [{ says: contextTexts.files(files.length) }] : []),
     lines(rows.length),
     { says: contextTexts.added(added), tone: "added" },
     { says: contextTexts.removed(removed), tone: "removed" },
-    ...broken(rows.map(({ text }) => text)),
+    ...broken(rows.some(({ text }) => isTooLong(text))),
   ];
   return { as: "rows", blocks: () => blocksOf(rowsOfLines(rows)), facts };
 }
@@ -68,6 +68,6 @@ function lines(count: number): Fact {
   return { says: contextTexts.lines(count) };
 }
 
-function broken(all: readonly string[]): Fact[] {
-  return all.some(isTooLong) ? [{ says: contextTexts.brokenRows }] : [];
+function broken(isBroken: boolean): Fact[] {
+  return isBroken ? [{ says: contextTexts.brokenRows }] : [];
 }

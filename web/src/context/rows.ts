@@ -63,8 +63,14 @@ export function isTooLong(line: string): boolean {
   return line.length > LONGEST_ROW / WEIGHT_BEYOND_ASCII && weightOf(line) > LONGEST_ROW;
 }
 
+/** What it takes to lay out a text that is in sight: marks are elements, and letters that are made of several are drawn slowly. */
+export function layoutWeight(text: string): number {
+  const weight = weightOf(text);
+  return weight > text.length ? 3 * weight : weight;
+}
+
 function weightOf(text: string): number {
-  return /^[\t -~]*$/.test(text) ? text.length : text.length * WEIGHT_BEYOND_ASCII;
+  return /^[\t\n -~]*$/.test(text) ? text.length : text.length * WEIGHT_BEYOND_ASCII;
 }
 
 /** Where a row that begins at `from` ends: not between the halves of a character. */

@@ -168,6 +168,18 @@ fn so_does_very_much_of_it() {
     PAGE.story("hostile-large");
 }
 
+// S2, S3
+#[test]
+fn hostile_contexts_never_freeze_the_page() {
+    PAGE.story("hostile-slow");
+}
+
+// S3
+#[test]
+fn work_of_one_step_of_formatting_is_bounded() {
+    PAGE.story("formatting");
+}
+
 // W2
 #[test]
 fn the_readme_leads_to_the_page() {
