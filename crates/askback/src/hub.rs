@@ -4,4 +4,5 @@ pub(crate) mod background;
 pub(crate) mod commands;
 pub(crate) mod credentials;
 pub(crate) mod data_dir;
+mod permissions;
 pub(crate) mod store;

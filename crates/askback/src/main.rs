@@ -23,6 +23,7 @@ mod mcp;
 mod report;
 mod serve;
 mod setup;
+mod shell;
 mod sign;
 mod signals;
 mod source;
