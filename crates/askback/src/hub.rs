@@ -5,4 +5,5 @@ pub(crate) mod commands;
 pub(crate) mod credentials;
 pub(crate) mod data_dir;
 pub(crate) mod descriptors;
+mod permissions;
 pub(crate) mod store;

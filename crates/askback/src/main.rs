@@ -24,6 +24,7 @@ mod report;
 mod script_worker;
 mod serve;
 mod setup;
+mod shell;
 mod sign;
 mod signals;
 mod source;

@@ -34,10 +34,13 @@ impl Subcommand for DoctorArgs {
         block_on(async {
             let mut findings =
                 vec![Finding::Good(format!("askback {} (API {API_VERSION})", env!("CARGO_PKG_VERSION")))];
-            if !self.hub.is_remote() {
-                findings.extend(local());
+            match if self.hub.is_remote() { Ok(Vec::new()) } else { local() } {
+                Ok(found) => {
+                    findings.extend(found);
+                    findings.extend(self.hub().await);
+                }
+                Err(unusable) => findings.push(Finding::Bad(unusable.to_string())),
             }
-            findings.extend(self.hub().await);
             findings.push(if askback_term::is_person_here() {
                 Finding::Good("questions can be asked in this terminal".to_owned())
             } else {
@@ -61,18 +64,20 @@ impl Subcommand for DoctorArgs {
     }
 }
 
-/// The files of this machine.
-fn local() -> Vec<Finding> {
-    let folder = match data_folder() {
-        Ok(folder) => folder,
-        Err(error) => return vec![Finding::Bad(error.to_string())],
-    };
+/// The files of this machine; an error if the data directory can't be used.
+fn local() -> Result<Vec<Finding>, CliError> {
+    let folder = data_folder()?;
     let data_dir = DataDir::at(&folder);
     let mut findings = vec![match std::fs::metadata(&folder) {
-        Ok(found) if found.mode() & 0o077 != 0 => {
-            Finding::Bad(format!("others can look into {}, where the credentials are: chmod 700 it", folder.display()))
+        Ok(found) => {
+            data_dir.check()?;
+            if found.mode() & 0o077 == 0 {
+                Finding::Good(format!("data is kept in {}", folder.display()))
+            } else {
+                let shown = folder.display();
+                Finding::Bad(format!("others can look into {shown}, where the credentials are: chmod 700 it"))
+            }
         }
-        Ok(_) => Finding::Good(format!("data is kept in {}", folder.display())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Finding::Note(format!("there is no {} yet: the hub makes it", folder.display()))
         }
@@ -94,7 +99,7 @@ fn local() -> Vec<Finding> {
         }
         (Err(error), _) => Finding::Bad(format!("the hub's lock can't be read: {error}")),
     });
-    findings
+    Ok(findings)
 }
 
 impl DoctorArgs {

@@ -19,10 +19,15 @@ const LOOK: Duration = Duration::from_millis(5);
 
 /// The hub that runs here, if there is one that this program can talk to.
 pub(crate) fn running(data_dir: &DataDir) -> Result<Option<Info>, CliError> {
+    if !data_dir.has_announcement() {
+        return Ok(None);
+    }
+    data_dir.check()?;
     // Whoever is dead holds no lock, whatever it has left behind. Nothing is sent: a hub that is too busy to answer must not
     // keep a prompt from appearing.
     let is_its = |info: &Info| data_dir.holder().is_ok_and(|holder| holder == Holder::Process(Some(info.pid)));
     let Some(info) = data_dir.info().filter(is_its) else { return Ok(None) };
+    data_dir.check_socket(&info)?;
     if info.api != API_VERSION {
         return Err(CliError::Wrong(format!(
             "the hub that runs here is askback {}, and this is {}, which can't talk to it: `askback hub stop` ends it, and \

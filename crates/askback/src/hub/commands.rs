@@ -40,6 +40,10 @@ enum What {
 impl Subcommand for HubCommandArgs {
     fn run(&self) -> Result<Exit, CliError> {
         let data_dir = DataDir::at(&data_folder()?);
+        if data_dir.has_announcement() {
+            // Others could have another process of this user stopped.
+            data_dir.check()?;
+        }
         match self.what {
             What::Status => status(&data_dir),
             What::Stop => stop(&data_dir),

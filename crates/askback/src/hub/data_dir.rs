@@ -1,5 +1,6 @@
 //! The files of a hub: its lock, its socket, what it says of itself, and the credentials of this machine.
 
+use super::permissions;
 use crate::error::CliError;
 use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
@@ -15,6 +16,9 @@ const SOCKET_PATH: usize = 100;
 
 /// How long those who look who has the lock may keep it from somebody who wants it.
 const GLANCES: Duration = Duration::from_millis(300);
+
+/// The file in which a running hub says where it is.
+const ANNOUNCEMENT: &str = "hub.json";
 
 /// Bytes of the small files here.
 const SMALL: u64 = 64 << 10;
@@ -52,7 +56,7 @@ impl Drop for Announced<'_> {
             return;
         }
         // What can't be removed points nowhere.
-        let _ = std::fs::remove_file(self.data_dir.folder.join("hub.json"));
+        let _ = std::fs::remove_file(self.data_dir.folder.join(ANNOUNCEMENT));
         if let Ok(socket) = self.data_dir.socket() {
             let _ = std::fs::remove_file(socket);
         }
@@ -114,16 +118,38 @@ pub(crate) fn data_folder() -> Result<PathBuf, CliError> {
 
 impl DataDir {
     /// The data directory in a folder, which is made if need be, readable by its user alone.
-    pub(crate) fn make(folder: &Path) -> io::Result<Self> {
+    pub(crate) fn make(folder: &Path) -> Result<Self, CliError> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
         made.map_err(|error| {
             io::Error::new(error.kind(), format!("can't make the folder {} for the hub: {error}", folder.display()))
         })?;
-        Ok(Self::at(folder))
+        let data_dir = Self::at(folder);
+        data_dir.check()?;
+        Ok(data_dir)
     }
 
     pub(crate) fn at(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
+    }
+
+    /// Whether a hub has announced itself here, running or not.
+    pub(crate) fn has_announcement(&self) -> bool {
+        self.folder.join(ANNOUNCEMENT).symlink_metadata().is_ok()
+    }
+
+    /// Refuses the directory if another user can replace what clients read in it.
+    pub(crate) fn check(&self) -> Result<(), CliError> {
+        permissions::check_directory(&self.folder)?;
+        let files = [ANNOUNCEMENT, LocalCredential::Asker.file(), LocalCredential::Person.file()];
+        files.iter().try_for_each(|name| permissions::check_file(&self.folder.join(name)))
+    }
+
+    /// The same for the directory of a hub's socket, which may be another one.
+    pub(crate) fn check_socket(&self, info: &Info) -> Result<(), CliError> {
+        match info.socket.parent() {
+            Some(folder) if folder != self.folder => permissions::check_directory(folder),
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn database(&self) -> PathBuf {
@@ -211,13 +237,13 @@ impl DataDir {
 
     /// Says that a hub listens, until what comes back is dropped.
     pub(crate) fn announce<'l>(&self, info: &Info, lock: &'l Lock) -> io::Result<Announced<'l>> {
-        self.write("hub.json", &serde_json::to_string_pretty(info)?)?;
+        self.write(ANNOUNCEMENT, &serde_json::to_string_pretty(info)?)?;
         Ok(Announced { data_dir: self.clone(), lock })
     }
 
     /// What the hub here says of itself; it may be gone.
     pub(crate) fn info(&self) -> Option<Info> {
-        serde_json::from_str(&self.read("hub.json").ok()??).ok()
+        serde_json::from_str(&self.read(ANNOUNCEMENT).ok()??).ok()
     }
 
     /// The port that a hub had here last; 0 if there was none.

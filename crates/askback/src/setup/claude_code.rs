@@ -63,7 +63,7 @@ impl Scope {
                 let folder = std::env::current_dir()?;
                 let (servers, settings) = (folder.join(".mcp.json"), folder.join(".claude/settings.json"));
                 let whats = ["the servers of this project", "the settings of this project"];
-                Ok(Places { servers, settings, reach: Reach::Usual, whats })
+                Ok(Places { servers, settings, reach: Reach::Project(folder), whats })
             }
         }
     }
@@ -86,7 +86,7 @@ impl ClaudeCodeArgs {
         let places = self.scope.places()?;
         let [servers, settings] = places.whats;
         let merge = |text: &str| merging::servers(text, program);
-        let mut parts = vec![Part::plan(&places.servers, places.reach, servers, merge)?];
+        let mut parts = vec![Part::plan(&places.servers, places.reach.clone(), servers, merge)?];
         if self.hook || self.allow {
             let hook = self.hook.then(|| format!("{} hook claude-code", program.in_shell()));
             let rule = self.allow.then_some(merging::RULE);

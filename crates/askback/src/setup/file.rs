@@ -7,15 +7,15 @@ use crate::source::utf8;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-/// Who may read a file that is not there yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Whose a file is: who may read a new one, and where links may lead.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Its user alone.
+    /// The user's own, which nobody else may read. A link may lead anywhere: managers of dotfiles make such links.
     Private,
-    /// Whoever may read other new files.
-    Usual,
+    /// A file of the project in this directory. A link must not lead out of it: a repository may come from anybody.
+    Project(PathBuf),
 }
 
 pub(super) struct ConfigFile {
@@ -25,6 +25,8 @@ pub(super) struct ConfigFile {
     target: PathBuf,
     before: Option<Before>,
     reach: Reach,
+    /// Whether a link of the project leads out of it.
+    is_outside: bool,
 }
 
 struct Before {
@@ -39,8 +41,12 @@ impl ConfigFile {
     pub(super) fn read(path: &Path, reach: Reach) -> Result<Self, CliError> {
         let explain = |error: CliError| about(path, "can't be read", &error);
         let target = behind_links(path).map_err(explain)?;
-        let before = read(&target).map_err(explain)?;
-        Ok(Self { path: path.to_owned(), target, before, reach })
+        let is_outside = match &reach {
+            Reach::Private => false,
+            Reach::Project(folder) => !is_inside(&target, folder).map_err(|error| explain(error.into()))?,
+        };
+        let before = if is_outside { None } else { read(&target).map_err(explain)? };
+        Ok(Self { path: path.to_owned(), target, before, reach, is_outside })
     }
 
     /// Its path, for messages.
@@ -54,6 +60,14 @@ impl ConfigFile {
 
     /// What it says; nothing, if it is not there.
     pub(super) fn text(&self) -> Result<&str, CliError> {
+        if self.is_outside {
+            return Err(CliError::Wrong(format!(
+                "a link of this project leads from {} out of it, to {}: remove the link, or put the configuration into \
+                 your own with `--scope user`",
+                self.name(),
+                name(&self.target)
+            )));
+        }
         let Some(before) = &self.before else { return Ok("") };
         let text = utf8(&self.name(), &before.bytes)?;
         Ok(text.strip_prefix(MARK).unwrap_or(text))
@@ -170,6 +184,16 @@ fn keep_owner(file: &File, like: &Metadata) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(like.mode() & 0o7777))
 }
 
+/// Whether a file, be it there or not, is below a directory once all links are followed.
+fn is_inside(path: &Path, folder: &Path) -> io::Result<bool> {
+    let folder = folder.canonicalize()?;
+    // What is not there yet is made below the nearest directory that is.
+    let there = path.ancestors().find_map(|above| Some((above.canonicalize().ok()?, path.strip_prefix(above).ok()?)));
+    // A `..` behind a directory that is made first would lead up again.
+    let goes_up = |rest: &Path| rest.components().any(|part| !matches!(part, Component::Normal(_)));
+    Ok(there.is_some_and(|(there, rest)| there.starts_with(folder) && !goes_up(rest)))
+}
+
 /// The file that a path stands for, be it there or not.
 fn behind_links(path: &Path) -> Result<PathBuf, CliError> {
     let mut path = path.to_owned();
@@ -210,7 +234,7 @@ mod tests {
         let path = folder.path().join("config.json");
         for (before, meanwhile) in [(Some("old"), Some("new")), (None, Some("new")), (Some("old"), None)] {
             let _ = before.map_or_else(|| fs::remove_file(&path), |before| fs::write(&path, before));
-            let file = ConfigFile::read(&path, Reach::Usual).unwrap();
+            let file = ConfigFile::read(&path, Reach::Private).unwrap();
             meanwhile.map_or_else(|| fs::remove_file(&path), |meanwhile| fs::write(&path, meanwhile)).unwrap();
             let said = file.write("ours").unwrap_err().to_string();
             assert!(said.contains("as it was"), "{said}");
@@ -226,7 +250,7 @@ mod tests {
         let path = folder.path().join("config.json");
         fs::write(&path, "0").unwrap();
         for round in 1..=3 {
-            let file = ConfigFile::read(&path, Reach::Usual).unwrap();
+            let file = ConfigFile::read(&path, Reach::Private).unwrap();
             let backup = file.write(&round.to_string()).unwrap().unwrap();
             assert_eq!(fs::read_to_string(backup).unwrap(), (round - 1).to_string());
         }
@@ -238,7 +262,7 @@ mod tests {
     #[test]
     fn what_is_no_file_is_not_opened() {
         let folder = tempfile::tempdir().unwrap();
-        let said = |path: &Path| ConfigFile::read(path, Reach::Usual).err().unwrap().to_string();
+        let said = |path: &Path| ConfigFile::read(path, Reach::Private).err().unwrap().to_string();
         assert!(said(folder.path()).contains("it is no file"));
         let round = folder.path().join("round");
         std::os::unix::fs::symlink("round", &round).unwrap();

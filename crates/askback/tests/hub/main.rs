@@ -6,6 +6,7 @@ mod background;
 mod commands;
 mod examples;
 mod inbox;
+mod permissions;
 mod race;
 mod readme;
 mod script;

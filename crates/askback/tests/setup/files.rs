@@ -84,6 +84,44 @@ fn links_stay_links_and_permissions_stay() {
     assert_eq!(home.listed("dotfiles"), ["claude.json", "claude.json.askback-backup", "codex.toml"]);
 }
 
+// S4
+#[test]
+fn link_of_a_project_that_leads_out_of_it_is_not_followed() {
+    for (link, to) in [
+        (".mcp.json", "../victim.json"),
+        (".mcp.json", "missing/../../new.json"),
+        (".mcp.json", "../not-there/new.json"),
+        (".claude/settings.json", "../../victim.json"),
+        (".claude", "../elsewhere"),
+    ] {
+        let home = Home::new();
+        home.write("victim.json", "{}");
+        home.write("elsewhere/settings.json", "{}");
+        let link = home.path("project").join(link);
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        symlink(to, &link).unwrap();
+        let said = home.setup("claude-code --scope project --hook --write");
+        assert_eq!(said.status, 2, "{to}: {}", said.out);
+        assert!(said.err.contains("out of it, to ") && said.err.contains("--scope user"), "{to}: {}", said.err);
+        assert_eq!((home.read("victim.json").as_str(), home.read("elsewhere/settings.json").as_str()), ("{}", "{}"));
+        assert_eq!(home.listed(""), ["elsewhere", "project", "victim.json"], "{to}");
+        let shown = home.setup("claude-code --scope project --hook");
+        assert!(shown.status == 2 && shown.err.contains("out of it, to "), "{to}: {}", shown.err);
+    }
+}
+
+// L2
+#[test]
+fn link_of_a_project_that_stays_in_it_is_followed() {
+    let home = Home::new();
+    home.write("project/config/mcp.json", "{}");
+    symlink("config/mcp.json", home.path("project/.mcp.json")).unwrap();
+    let said = home.setup("claude-code --scope project --write");
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert!(home.read("project/config/mcp.json").contains("askback"));
+    assert!(home.path("project/.mcp.json").symlink_metadata().unwrap().is_symlink());
+}
+
 // L2, S3
 #[test]
 fn what_can_not_be_written_is_as_it_was() {
