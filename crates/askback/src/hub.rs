@@ -5,5 +5,6 @@ pub(crate) mod commands;
 pub(crate) mod credentials;
 pub(crate) mod data_dir;
 pub(crate) mod descriptors;
+mod groups;
 mod permissions;
 pub(crate) mod store;

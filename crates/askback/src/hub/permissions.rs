@@ -1,6 +1,7 @@
 //! Who else can write to the data directory. Another user who can replace `hub.json` or a credential there is sent the tokens of
 //! everybody who reads them, so that such a directory is refused.
 
+use super::groups::is_private;
 use crate::error::CliError;
 use crate::shell::quoted;
 use std::ffi::OsString;
@@ -18,19 +19,23 @@ const OVERFLOW_USER: u32 = 65_534;
 /// Set on a directory in which only the owner of an entry, its own owner and root rename and remove it.
 const STICKY: u32 = 0o1000;
 
-/// Write permission of the group and of all others.
-const OTHERS_WRITE: u32 = 0o022;
+/// Write permission of the group.
+const GROUP_WRITES: u32 = 0o020;
 
-/// The owner and the mode of a file or a directory.
+/// Write permission of all others.
+const OTHERS_WRITE: u32 = 0o002;
+
+/// The owner, the group and the mode of a file or a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Rights {
     owner: u32,
+    group: u32,
     mode: u32,
 }
 
 impl From<&Metadata> for Rights {
     fn from(found: &Metadata) -> Self {
-        Self { owner: found.uid(), mode: found.mode() }
+        Self { owner: found.uid(), group: found.gid(), mode: found.mode() }
     }
 }
 
@@ -40,6 +45,8 @@ struct Trusted {
     user: u32,
     /// Whether an owner without a number in this user namespace counts as root. A sandbox shows root so.
     is_overflow_root: bool,
+    /// The user's own group, if no other user is in it.
+    private_group: Option<u32>,
 }
 
 /// Why others can replace what is in a directory, or in a file.
@@ -68,7 +75,8 @@ impl Trusted {
         });
         let is_mapped = map.is_empty()
             || ranges.any(|(first, count)| (first..first.saturating_add(count)).contains(&OVERFLOW_USER.into()));
-        Self { user, is_overflow_root: !is_mapped }
+        let group = rustix::process::getegid().as_raw();
+        Self { user, is_overflow_root: !is_mapped, private_group: is_private(group, user).then_some(group) }
     }
 
     fn has(self, owner: u32) -> bool {
@@ -80,7 +88,8 @@ impl Trusted {
         if !self.has(rights.owner) {
             return Some(Weakness::Owner(rights.owner));
         }
-        (rights.mode & OTHERS_WRITE != 0).then_some(Weakness::Writable)
+        let by_group = rights.mode & GROUP_WRITES != 0 && self.private_group != Some(rights.group);
+        (by_group || rights.mode & OTHERS_WRITE != 0).then_some(Weakness::Writable)
     }
 
     /// The weakness of a directory on the way, and the path that has it. A sticky directory, such as `/tmp`, protects an entry
@@ -192,12 +201,13 @@ mod tests {
 
     const ADA: u32 = 1_000;
     const EVE: u32 = 1_001;
-    const TRUSTED: Trusted = Trusted { user: ADA, is_overflow_root: false };
+    const STAFF: u32 = 50;
+    const TRUSTED: Trusted = Trusted { user: ADA, is_overflow_root: false, private_group: Some(ADA) };
 
     fn on_the_way(rights: (u32, u32), entry: Option<u32>) -> Option<Weakness> {
         let (owner, mode) = rights;
-        let entry = entry.map(|owner| (PathBuf::from("/d/e"), Rights { owner, mode: 0o755 }));
-        let passage = Passage { directory: PathBuf::from("/d"), rights: Rights { owner, mode }, entry };
+        let entry = entry.map(|owner| (PathBuf::from("/d/e"), Rights { owner, group: STAFF, mode: 0o755 }));
+        let passage = Passage { directory: PathBuf::from("/d"), rights: Rights { owner, group: STAFF, mode }, entry };
         TRUSTED.weakness_on_the_way(&passage).map(|(_, weakness)| weakness)
     }
 
@@ -220,6 +230,14 @@ mod tests {
         for mode in [0o770, 0o720, 0o702, 0o777] {
             assert_eq!(on_the_way((ADA, mode), Some(ADA)), Some(Weakness::Writable), "{mode:o}");
         }
+    }
+
+    // S4
+    #[test]
+    fn directory_that_the_private_group_of_the_user_writes_passes() {
+        let weakness = |group, mode| TRUSTED.weakness(Rights { owner: ADA, group, mode });
+        assert_eq!((weakness(ADA, 0o775), weakness(STAFF, 0o755)), (None, None));
+        assert_eq!([weakness(STAFF, 0o775), weakness(ADA, 0o777)], [Some(Weakness::Writable); 2]);
     }
 
     // S4
@@ -252,7 +270,7 @@ mod tests {
             create_dir(at(name)).unwrap();
         }
         symlink("../private", at("shared/link")).unwrap();
-        symlink("../shared/link/data", at("way/data")).unwrap();
+        symlink(at("shared/link/data"), at("way/data")).unwrap();
         check_directory(&at("way/data")).unwrap();
         set_permissions(at("shared"), Permissions::from_mode(0o777)).unwrap();
         let said = check_directory(&at("way/data")).unwrap_err().to_string();
@@ -270,7 +288,7 @@ mod tests {
         let path = folder.path().join("hub's.json");
         check_file(&path).unwrap();
         std::fs::write(&path, "{}").unwrap();
-        for (mode, passes) in [(0o600, true), (0o644, true), (0o620, false), (0o602, false)] {
+        for (mode, passes) in [(0o600, true), (0o644, true), (0o622, false), (0o602, false)] {
             set_permissions(&path, Permissions::from_mode(mode)).unwrap();
             let checked = check_file(&path);
             assert_eq!(checked.is_ok(), passes, "{mode:o}");

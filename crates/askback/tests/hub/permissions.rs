@@ -42,10 +42,12 @@ fn data_directory_or_parent_that_others_can_write_is_refused_with_the_command() 
     let home = Home::with_hub(ASKBACK);
     let mode = metadata(home.path()).unwrap().mode();
     for (directory, usual) in [(home.data(), 0o700), (home.path().to_owned(), mode)] {
-        for open in [0o770, 0o777] {
+        for (group, open) in [(Some(OTHER), 0o770), (None, 0o777)] {
+            chown(&directory, None, group).unwrap();
             chmod(&directory, open);
             assert_refused(&home, &format!("chmod go-w {}", directory.display()));
         }
+        chown(&directory, None, Some(metadata(&directory).unwrap().uid())).unwrap();
         chmod(&directory, usual);
         assert_works(&home.run(&["list"]));
     }
