@@ -52,7 +52,7 @@ mod tests {
     use super::is_private_in;
 
     const GROUPS: &str = "root:x:0:\nada:x:1000:\neve:x:1001:eve\nstaff:x:50:ada,eve\nteam:x:60:\nbuild:x:70:eve\n";
-    const USERS: &str = "root:x:0:0:root:/root:/bin/sh\nada:x:1000:1000::/home/ada:/bin/sh\neve:x:1001:1001::/:/bin/sh\n\
+    const USERS: &str = "root:x:0:0:root:/:/bin/sh\nada:x:1000:1000::/:/bin/sh\neve:x:1001:1001::/:/bin/sh\n\
                          bob:x:1002:60::/:/bin/sh\nada2:x:1003:60::/:/bin/sh\n";
 
     // S4
