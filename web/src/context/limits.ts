@@ -28,7 +28,7 @@ export const MOST_TEXTS_WORK = 10_000_000;
 export const DEEPEST_NESTING = 16;
 
 /** Characters that are shown as marks in a text that is formatted: each is an element of its own. */
-export const MOST_FORMATTED_MARKS = 2_000;
+export const MOST_FORMATTED_MARKS = 500;
 
 /** Characters of a JSON text that is indented anew. */
 export const LONGEST_INDENTED = 100_000;

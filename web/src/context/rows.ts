@@ -63,10 +63,14 @@ export function isTooLong(line: string): boolean {
   return line.length > LONGEST_ROW / WEIGHT_BEYOND_ASCII && weightOf(line) > LONGEST_ROW;
 }
 
-/** What it takes to lay out a text that is in sight: marks are elements, and letters that are made of several are drawn slowly. */
+/** Characters that become marks, nearly: each is an element. */
+const MARKS = /(?![\t\n])\p{C}/gu;
+const WEIGHT_OF_MARK = 16;
+
+/** What it takes to lay out a text that is in sight. */
 export function layoutWeight(text: string): number {
   const weight = weightOf(text);
-  return weight > text.length ? 3 * weight : weight;
+  return weight > text.length ? weight + WEIGHT_OF_MARK * (text.match(MARKS)?.length ?? 0) : weight;
 }
 
 function weightOf(text: string): number {

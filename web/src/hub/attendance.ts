@@ -35,7 +35,9 @@ const AT_ONCE = 8;
 
 /** Takes these away, and says how many it could: somebody may have answered one, or come back for it. */
 export async function dismiss(ids: readonly string[], reason: string): Promise<number> {
-  const left = [...ids];
+  // An asker that has come back meanwhile keeps what it asked.
+  await look();
+  const left = ids.filter((id) => unattended.value.has(id));
   let dismissed = 0;
   const work = async () => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) {
