@@ -12,7 +12,7 @@
 //!
 //! The language is what QuickJS has, without typed arrays, weak references, iterators' helpers, and whatever shares memory or
 //! tells precise times. Some of its functions are ours (`language.js`), where the engine's own can't be interrupted. What
-//! still can't be is bounded by the memory of a script, and costs a thread until it is done.
+//! still can't be is bounded by the memory of a script, and costs a thread of the lowest priority until it is done.
 //!
 //! ```
 //! use askback_script::{Answering, Ended, Engine, Host, Limits};
@@ -47,6 +47,7 @@ mod machine;
 mod memory;
 mod meter;
 mod pool;
+mod priority;
 mod run;
 mod script;
 mod source;

@@ -1,11 +1,12 @@
 //! The threads: a few workers that take turns at all scripts, and one that watches them.
 //!
 //! The engine can't be interrupted inside some of its own functions. A worker that is late is given a substitute, and
-//! leaves when it comes back; a script that does not let go of its worker is given up. How many can be lost in this way is
-//! bounded; while all of them are, scripts are refused.
+//! leaves when it comes back; a script that does not let go of its worker is given up, and its thread gets what time
+//! nobody else wants. How many can be lost in this way is bounded; while all of them are, scripts are refused.
 
 use crate::ended::Ended;
 use crate::limits::{Limits, THREAD_STACK_BYTES, WATCH};
+use crate::priority;
 use crate::run::Run;
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -50,6 +51,7 @@ struct Turn {
     run: Arc<Run>,
     since: Instant,
     lateness: Lateness,
+    thread: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,7 +146,9 @@ impl Pool {
             run.turn();
             // The last handle may be this one, and what it holds is freed before the worker is free.
             drop(run);
-            self.come_back(worker);
+            if self.come_back(worker) == Lateness::GivenUp {
+                return;
+            }
         }
     }
 
@@ -157,7 +161,8 @@ impl Pool {
                 return None;
             }
             if let Some(run) = state.queue.pop_front() {
-                let turn = Turn { run: Arc::clone(&run), since: Instant::now(), lateness: Lateness::OnTime };
+                let (since, lateness) = (Instant::now(), Lateness::OnTime);
+                let turn = Turn { run: Arc::clone(&run), since, lateness, thread: priority::this_thread() };
                 state.turns.insert(worker, turn);
                 if !state.is_watching {
                     self.working.notify_one();
@@ -168,16 +173,22 @@ impl Pool {
         }
     }
 
-    /// The worker's turn is over.
-    fn come_back(&self, worker: u64) {
+    /// Says how late it was: a thread that was given up has a priority that it can't work with, and leaves.
+    fn come_back(self: &Arc<Self>, worker: u64) -> Lateness {
         let mut state = self.lock();
         let turn = state.turns.remove(&worker);
-        if turn.as_ref().is_some_and(|turn| turn.lateness > Lateness::OnTime) {
+        let lateness = turn.as_ref().map_or(Lateness::OnTime, |turn| turn.lateness);
+        if lateness > Lateness::OnTime {
             state.late -= 1;
+        }
+        if lateness == Lateness::GivenUp {
+            state.workers -= 1;
+            self.add_workers(&mut state);
         }
         // What a script holds is freed without keeping the others waiting.
         drop(state);
         drop(turn);
+        lateness
     }
 
     /// Threads that are inside scripts that were given up.
@@ -199,7 +210,10 @@ impl Pool {
                     VecDeque::new()
                 };
                 drop(state);
-                given_up.into_iter().for_each(|(run, why)| run.finish(Ended::Limit(why)));
+                for (run, thread, why) in given_up {
+                    run.lose_thread(thread);
+                    run.finish(Ended::Limit(why));
+                }
                 refused.into_iter().for_each(|run| run.end_unqueued(Ended::Limit(ALL_ARE_LOST.to_owned())));
                 state = self.lock();
             } else {
@@ -208,8 +222,9 @@ impl Pool {
         }
     }
 
-    /// Notes which turns are late, and gives the scripts that don't let go of their workers, with the reason of their end.
-    fn give_up(&self, state: &mut State) -> Vec<(Arc<Run>, String)> {
+    /// Notes which turns are late, and gives the scripts that don't let go of their workers, with their threads and the reason of
+    /// their end.
+    fn give_up(&self, state: &mut State) -> Vec<(Arc<Run>, u32, String)> {
         let mut given_up = Vec::new();
         for turn in state.turns.values_mut() {
             let time = turn.since.elapsed();
@@ -220,7 +235,7 @@ impl Pool {
             if turn.lateness == Lateness::Late && time > self.limits.stuck {
                 turn.lateness = Lateness::GivenUp;
                 let why = format!("one step took more than {} ms and could not be interrupted", time.as_millis());
-                given_up.push((Arc::clone(&turn.run), why));
+                given_up.push((Arc::clone(&turn.run), turn.thread, why));
             }
         }
         given_up

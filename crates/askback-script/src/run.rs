@@ -8,6 +8,7 @@ use crate::json::Json;
 use crate::machine::{Answer, Machine, Step};
 use crate::meter::Meter;
 use crate::pool::Pool;
+use crate::priority;
 use crate::script::Running;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -223,6 +224,14 @@ impl Run {
         self.ending.announce();
         // A worker frees what it held.
         self.wake();
+    }
+
+    /// It does not let go of a thread, whose priority is lowered.
+    pub(crate) fn lose_thread(&self, thread: u32) {
+        match &self.observer {
+            Some(observer) => observer.lost_thread(thread),
+            None => priority::lower(thread),
+        }
     }
 
     fn host(&self) -> MutexGuard<'_, Option<Arc<dyn Host>>> {

@@ -43,6 +43,8 @@ pub(crate) enum FromWorker {
         held_bytes: usize,
         dropped_lines: usize,
     },
+    /// The priority of this thread of the worker is to be lowered.
+    LostThread(u32),
     Finished {
         script: u64,
         end: End,

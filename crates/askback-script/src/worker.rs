@@ -171,4 +171,9 @@ impl Observer for Port {
             self.send(&FromWorker::Rests { script: self.script, held_bytes, dropped_lines });
         }
     }
+
+    fn lost_thread(&self, thread: u32) {
+        // The hub does it: here the call is refused, which could be used on any process.
+        self.send(&FromWorker::LostThread(thread));
+    }
 }

@@ -64,3 +64,22 @@ async fn when_all_threads_are_lost_scripts_are_refused_until_one_comes_back() {
         still_works(&engine).await;
     }
 }
+
+// S3
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_lost_thread_has_the_lowest_priority_and_leaves_when_it_comes_back() {
+    /// Priorities of the threads that run scripts, in this process. Other tests have theirs, which are never so low.
+    fn lowest() -> usize {
+        let threads = std::fs::read_dir("/proc/self/task").unwrap().filter_map(Result::ok);
+        let stats = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
+        let nice = |stat: &String| stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(16)).map(str::to_owned);
+        stats.filter(|stat| stat.contains("(askback-script)") && nice(stat).as_deref() == Some("19")).count()
+    }
+    let engine = engine(impatient());
+    let script = &start(&engine, 1)[0];
+    wait_for_async("a thread has the lowest priority", || async { (lowest() > 0).then_some(()) }).await;
+    limited("could not be interrupted")(LONG, &end(script).await.ended);
+    wait_for_async("the lost thread has left", || async { (lowest() == 0).then_some(()) }).await;
+    still_works(&engine).await;
+}

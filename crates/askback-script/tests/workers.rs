@@ -4,7 +4,7 @@ mod support;
 
 use askback_script::{Ended, Host, Script, WorkerLimits, WorkerProgram, Workers};
 use std::sync::Arc;
-use support::{Counting, Nobody, end};
+use support::{Counting, Desk, Nobody, end};
 
 /// A worker that a shell plays: in its script `frame` writes a message, and `rest` reads until the hub is done with it.
 fn played(script: &str) -> Workers {
@@ -83,4 +83,24 @@ async fn dropped_workers_end_their_scripts() {
     let script = start(&workers, Arc::new(Nobody));
     drop(workers);
     assert_eq!(end(&script).await.ended, Ended::Stopped("the workers were closed".to_owned()));
+}
+
+// S3
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn worker_has_the_priority_of_its_own_threads_lowered_and_of_no_other() {
+    fn nice(process: &str) -> Option<String> {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        stat.rsplit(") ").next()?.split(' ').nth(16).map(str::to_owned)
+    }
+    // It names the test's process first, and then its own, whose number it asks with.
+    let ask = r#"frame '{"Ask":{"script":0,"call":0,"argument":"{\"message\":\"'$$'\"}"}}'"#;
+    let workers = played(&format!("frame '{{\"LostThread\":'$PPID'}}'; frame '{{\"LostThread\":'$$'}}'; {ask}; rest"));
+    let before = nice("self");
+    let (desk, mut questions) = Desk::new();
+    let script = start(&workers, desk);
+    let question = questions.recv().await.unwrap();
+    assert_eq!(nice(question.message()).as_deref(), Some("19"));
+    assert_eq!(nice("self"), before);
+    drop(script);
 }

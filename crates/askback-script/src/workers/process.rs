@@ -4,12 +4,13 @@ use super::accounts::Accounts;
 use super::remote::{New, RemoteScript, Violation};
 use crate::ended::Ended;
 use crate::limits::{ENDS_WITHIN, QUEUED_BYTES, READS_WITHIN, STOPS_WITHIN};
+use crate::priority::lower_thread_of;
 use crate::wire::{FromWorker, ToWorker, encode, read};
 use std::collections::HashMap;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout};
@@ -26,6 +27,7 @@ pub(crate) struct Process {
     state: Mutex<State>,
     /// It is to end, and why.
     closing: Notify,
+    id: OnceLock<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -58,7 +60,7 @@ impl Process {
     pub(crate) fn start(command: Command, idle: Duration, runtime: &Handle) -> Arc<Self> {
         let (frames, queue) = unbounded_channel();
         let (queued_bytes, state, closing) = (AtomicUsize::new(0), Mutex::default(), Notify::new());
-        let process = Arc::new(Self { frames, queued_bytes, state, closing });
+        let process = Arc::new(Self { frames, queued_bytes, state, closing, id: OnceLock::new() });
         runtime.spawn(Arc::clone(&process).attend(command, queue, idle));
         process
     }
@@ -123,7 +125,12 @@ impl Process {
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let child = tokio::process::Command::from(command).kill_on_drop(true).spawn();
         let ended = match child {
-            Ok(mut child) => self.serve(&mut child, queue, idle).await,
+            Ok(mut child) => {
+                if let Some(id) = child.id() {
+                    let _ = self.id.set(id);
+                }
+                self.serve(&mut child, queue, idle).await
+            }
             Err(error) => Ended::Lost(format!("the worker process that runs scripts can't be started: {error}")),
         };
         let scripts = {
@@ -200,6 +207,9 @@ impl Process {
             }
             FromWorker::Rests { script, held_bytes, dropped_lines } => {
                 find(script).into_iter().for_each(|script| script.rests(held_bytes, dropped_lines));
+            }
+            FromWorker::LostThread(thread) => {
+                self.id.get().into_iter().for_each(|id| lower_thread_of(*id, thread));
             }
             FromWorker::Finished { script, end, dropped_lines, lost_threads } => {
                 let ended = Ended::try_from(end).map_err(|error| Violation(error.to_string()))?;
