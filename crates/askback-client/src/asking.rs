@@ -16,7 +16,7 @@ pub fn new_id() -> RequestId {
 pub enum AskProgress<'a> {
     /// The hub has the request.
     Asked(&'a Asked),
-    /// The hub can't be reached, and the call waits for it.
+    /// The hub can't be reached or does not answer, and the call waits for it.
     Away(&'a ApiError),
 }
 
@@ -34,7 +34,10 @@ pub async fn ask_and_wait(
     let asked = loop {
         match api.ask(Arc::clone(request), query.clone()).await {
             Ok(asked) => break asked,
-            Err(error) if is_away(&error) => sleep(RACE_RETRY).await,
+            Err(error) if is_away(&error) => {
+                report(AskProgress::Away(&error));
+                sleep(RACE_RETRY).await;
+            }
             Err(error) => return Err(error),
         }
     };

@@ -109,11 +109,15 @@ impl DoctorArgs {
             let client = self.hub.running_client(Caller::Anybody);
             return who("the token in ASKBACK_TOKEN", client).await.into_iter().collect();
         }
-        let asker = who("commands that ask", self.hub.running_client(Caller::Asker)).await;
-        let person = match self.hub.running_client(Caller::Person) {
-            Err(error) if !askback_term::is_person_here() => Some(Finding::Note(error.to_string())),
-            client => who("the person here", client).await,
+        let asker = who("commands that ask", self.hub.running_client(Caller::Asker));
+        let person = async {
+            match self.hub.running_client(Caller::Person) {
+                Err(error) if !askback_term::is_person_here() => Some(Finding::Note(error.to_string())),
+                client => who("the person here", client).await,
+            }
         };
+        // At the same time: a hub that does not answer is waited for once.
+        let (asker, person) = tokio::join!(asker, person);
         [asker, person].into_iter().flatten().collect()
     }
 }
