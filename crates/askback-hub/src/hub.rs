@@ -167,6 +167,11 @@ impl Hub {
         self.shared.deadlines.nearer.notify_one();
     }
 
+    /// Checks that the store takes writes now, by a small one that changes nothing.
+    pub async fn check_writable(&self) -> Result<(), HubError> {
+        Ok(self.shared.store.check_writable().await?)
+    }
+
     /// Closes the hub for every handle: finishes what was begun and gives the database back. Who waits and what comes later
     /// gets [`StoreError::Closed`]. A hub whose last handle is dropped closes, too, a moment later.
     pub async fn close(&self) -> Result<(), HubError> {

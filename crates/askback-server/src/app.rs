@@ -5,6 +5,7 @@ use crate::encoded_events::EncodedEvents;
 use crate::fault::Fault;
 use crate::gate::Gate;
 use crate::message_space::MessageSpace;
+use crate::readiness::Readiness;
 use crate::service::Service;
 use askback_api::ProblemCode;
 use axum::body::Body;
@@ -23,6 +24,7 @@ pub(crate) struct App {
     pub(crate) gate: Gate,
     pub(crate) counters: Counters,
     pub(crate) encoded: EncodedEvents,
+    pub(crate) readiness: Readiness,
     /// Memory for incomplete messages of clients in rooms.
     pub(crate) space: Arc<MessageSpace>,
     /// The directory in which sessions of MCP clients survive a restart.
@@ -60,7 +62,7 @@ impl Connection {
 impl App {
     pub(crate) fn new(service: Arc<Service>, gate: Gate, mcp_sessions: Option<PathBuf>) -> Self {
         let (counters, encoded, space) = (Counters::default(), EncodedEvents::default(), Arc::default());
-        Self { service, gate, counters, encoded, space, mcp_sessions }
+        Self { service, gate, counters, encoded, readiness: Readiness::default(), space, mcp_sessions }
     }
 }
 

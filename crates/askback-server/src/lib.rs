@@ -24,6 +24,7 @@ mod openapi;
 mod parameters;
 mod plain;
 mod private;
+mod readiness;
 mod requests;
 mod routes;
 mod scripts;

@@ -36,6 +36,12 @@ pub(crate) const ENCODED_EVENTS: usize = 32;
 /// Maximum bytes of an encoded event that is kept.
 pub(crate) const ENCODED_BYTES: usize = 64 << 10;
 
+/// How long the result of a check of the store is used, so that callers of `/readyz` can't make the hub write more often.
+pub(crate) const READY_FOR: Duration = Duration::from_secs(1);
+
+/// Timeout for that check.
+pub(crate) const READY_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Timeout for open calls when the server stops.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 

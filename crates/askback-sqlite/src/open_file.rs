@@ -51,9 +51,7 @@ pub(crate) fn lock(path: &Path) -> Result<File, StoreError> {
     }
     let mut options = OpenOptions::new();
     let options = options.read(true).write(true).create(true).truncate(false).mode(0o600);
-    let mut beside = OsString::from(path);
-    beside.push(".lock");
-    let mut file = options.open(beside).map_err(unusable)?;
+    let mut file = options.open(beside(path, ".lock")).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
@@ -117,6 +115,29 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     crate::outbox::release_all(&connection).map_err(failed)?;
     prepare(&connection).map_err(failed)?;
     Ok(connection)
+}
+
+/// A full disk is no reason not to open a database that is to be read.
+fn unless_full(result: rusqlite::Result<()>) -> rusqlite::Result<()> {
+    result.or_else(|error| match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => Ok(()),
+        _ => Err(error),
+    })
+}
+
+/// Syncs a file, if it is there.
+fn sync(path: &Path) -> std::io::Result<()> {
+    match File::open(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        file => file?.sync_all(),
+    }
+}
+
+/// A file beside a database, which has its name and an ending.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
 }
 
 /// What every connection has. Plans do not depend on values: a statement would be planned again each time it is used.
