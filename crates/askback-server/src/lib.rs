@@ -7,6 +7,7 @@ mod app;
 mod assets;
 mod audit;
 mod counters;
+mod drained_body;
 mod encoded_events;
 mod events;
 mod extract;

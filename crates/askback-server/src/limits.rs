@@ -24,6 +24,12 @@ pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 /// Timeout for a body.
 pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// Bytes of a body that are read and dropped after the call was refused: as many as any call may send.
+pub(crate) const DRAIN_BYTES: usize = 16 << 20;
+
+/// Timeout for that.
+pub(crate) const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
+
 /// Maximum pause between two calls of an asker that counts as waiting (L9).
 pub(crate) const BETWEEN_WAITS: SignedDuration = SignedDuration::from_secs(10);
 

@@ -1,6 +1,7 @@
 //! Accepts connections over TCP and over the Unix socket.
 
 use crate::app::{App, Connection, ConnectionSlot};
+use crate::drained_body::DrainedBody;
 use crate::limits::{CONNECTIONS, HEAD_BYTES, HEAD_TIMEOUT, LOCAL_CONNECTIONS, OTHER_FILES, STOP_TIMEOUT};
 use crate::routes::router;
 use axum::Router;
@@ -114,7 +115,10 @@ impl Server {
         let router = self.router.clone();
         let slot = Arc::new(slot);
         let held = Arc::clone(&slot);
-        let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+            let (parts, body) = request.into_parts();
+            let body = DrainedBody::new(body, &parts.headers);
+            let mut request = Request::from_parts(parts, body);
             request.extensions_mut().insert(connection.clone());
             request.extensions_mut().insert(Arc::clone(&held));
             router.clone().call(request)

@@ -10,6 +10,7 @@ mod life;
 mod logins;
 mod lost_replies;
 mod refusals;
+mod refused_bodies;
 mod revoked;
 mod rooms;
 mod scripts;
