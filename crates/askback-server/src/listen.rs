@@ -12,7 +12,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::Semaphore;
@@ -93,6 +93,12 @@ impl Server {
         loop {
             let Ok(slot) = Arc::clone(slots).acquire_owned().await else { return };
             match accept().await {
+                // The library of HTTP can't write a date before 1970, and panics.
+                Ok(_) if SystemTime::now() < SystemTime::UNIX_EPOCH => {
+                    if !std::mem::replace(&mut is_failing, true) {
+                        tracing::warn!("the clock is before 1970: connections are closed until it is set");
+                    }
+                }
                 Ok((stream, connection)) => {
                     is_failing = false;
                     self.serve(stream, connection, slot);

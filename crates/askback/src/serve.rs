@@ -75,6 +75,11 @@ impl Subcommand for ServeArgs {
 impl ServeArgs {
     async fn serve(&self) -> Result<Exit, CliError> {
         let started_at = Timestamp::now();
+        if started_at < Timestamp::UNIX_EPOCH {
+            return Err(CliError::Wrong(format!(
+                "this machine's clock says {started_at:.0}: set it, then start the hub again"
+            )));
+        }
         let data_dir = DataDir::make(&data_folder()?)?;
         let Some(lock) = data_dir.lock()? else {
             return if self.background { Ok(Exit::Done) } else { refuse_second(&data_dir) };
