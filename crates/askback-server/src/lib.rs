@@ -36,7 +36,7 @@ mod tokens;
 pub mod webhook;
 
 pub use gate::PublicUrl;
-pub use listen::allowed_files;
+pub use listen::{ConnectionLimits, allowed_files};
 pub use on_request::CommandLine;
 pub use openapi::text as openapi_text;
 pub use private::PrivateHub;

@@ -12,6 +12,9 @@ pub(crate) const CONNECTIONS: usize = 25_000;
 /// Connections reserved for commands on this machine, over the Unix socket.
 pub(crate) const LOCAL_CONNECTIONS: usize = 5_000;
 
+/// Connections over TCP below which the hub says that the system allows it too few open files.
+pub(crate) const FEW_CONNECTIONS: usize = 256;
+
 /// Open files reserved for the database, the log and webhooks.
 pub(crate) const OTHER_FILES: usize = 64;
 

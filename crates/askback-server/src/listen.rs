@@ -2,7 +2,9 @@
 
 use crate::app::{App, Connection, ConnectionSlot};
 use crate::drained_body::DrainedBody;
-use crate::limits::{CONNECTIONS, HEAD_BYTES, HEAD_TIMEOUT, LOCAL_CONNECTIONS, OTHER_FILES, STOP_TIMEOUT};
+use crate::limits::{
+    CONNECTIONS, FEW_CONNECTIONS, HEAD_BYTES, HEAD_TIMEOUT, LOCAL_CONNECTIONS, OTHER_FILES, STOP_TIMEOUT,
+};
 use crate::routes::router;
 use axum::Router;
 use axum::http::Request;
@@ -25,9 +27,16 @@ pub(super) async fn serve(
     local: Option<UnixListener>,
     stop: impl Future<Output = ()>,
 ) {
-    let (tcp_slots, local_slots) = connection_slots();
+    let limits = ConnectionLimits::of_this_process();
+    if limits.are_few() {
+        let ConnectionLimits { tcp, local } = limits;
+        tracing::warn!(
+            "the limit of open files allows only {tcp} connections over TCP and {local} of this machine's commands at the same \
+             time: raise it (`ulimit -n`, LimitNOFILE=), and start the hub again"
+        );
+    }
+    let [tcp_slots, local_slots] = [limits.tcp, limits.local].map(|slots| Arc::new(Semaphore::new(slots)));
     let server = Server { router: router(Arc::clone(&app)), app };
-    let slots = [tcp_slots.available_permits(), local_slots.available_permits()];
     // Each listener has its own slots: a flood on one does not block the other.
     let over_tcp = server.accept(&tcp_slots, || async {
         let (stream, address) = tcp.accept().await?;
@@ -49,7 +58,7 @@ pub(super) async fn serve(
     drop((tcp, local));
     let ended = async {
         // A connection keeps its slot until it is closed, also after an upgrade.
-        for (semaphore, count) in [&tcp_slots, &local_slots].into_iter().zip(slots) {
+        for (semaphore, count) in [&tcp_slots, &local_slots].into_iter().zip([limits.tcp, limits.local]) {
             let _ = semaphore.acquire_many(u32::try_from(count).unwrap_or(u32::MAX)).await;
         }
     };
@@ -58,13 +67,31 @@ pub(super) async fn serve(
     }
 }
 
-/// The slots for connections over TCP and over the Unix socket, within the open files that the system allows. Further connections
-/// wait in the system's queue.
-fn connection_slots() -> (Arc<Semaphore>, Arc<Semaphore>) {
-    let files = allowed_files().saturating_sub(OTHER_FILES);
-    let local = LOCAL_CONNECTIONS.min(files / 4).max(1);
-    let tcp = CONNECTIONS.min(files - files / 4).max(1);
-    (Arc::new(Semaphore::new(tcp)), Arc::new(Semaphore::new(local)))
+/// How many connections a server can have at the same time. Further ones wait in the system's queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    /// Over TCP.
+    pub tcp: usize,
+    /// Over the Unix socket, for the commands of this machine.
+    pub local: usize,
+}
+
+impl ConnectionLimits {
+    /// The limits of this process, within the open files that the system allows it.
+    pub fn of_this_process() -> Self {
+        Self::within(allowed_files())
+    }
+
+    fn within(files: usize) -> Self {
+        // Of few files, the larger part: the database and the listeners need about 30.
+        let files = files.saturating_sub(OTHER_FILES.min(files / 8 * 5));
+        Self { tcp: CONNECTIONS.min(files - files / 4).max(1), local: LOCAL_CONNECTIONS.min(files / 4).max(1) }
+    }
+
+    /// Whether the system allows so few open files that calls soon wait for each other.
+    pub fn are_few(self) -> bool {
+        self.tcp < FEW_CONNECTIONS
+    }
 }
 
 /// The maximum number of open files of this process, after raising it as far as the system allows.
@@ -150,5 +177,21 @@ impl Server {
                 }
             };
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // S3
+    #[test]
+    fn open_files_are_shared_between_connections_and_the_rest() {
+        let within = |files| ConnectionLimits::within(files);
+        assert_eq!(within(64), ConnectionLimits { tcp: 18, local: 6 });
+        assert_eq!(within(1_024), ConnectionLimits { tcp: 720, local: 240 });
+        assert_eq!(within(usize::MAX), ConnectionLimits { tcp: CONNECTIONS, local: LOCAL_CONNECTIONS });
+        assert!(within(64).are_few() && within(256).are_few() && !within(1_024).are_few());
+        assert!((0..64).map(within).all(|limits| limits.tcp > 0 && limits.local > 0));
     }
 }

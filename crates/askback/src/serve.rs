@@ -10,7 +10,7 @@ use crate::log;
 use crate::subcommand::Subcommand;
 use askback_api::API_VERSION;
 use askback_hub::{Hub, Timestamp};
-use askback_server::{PublicUrl, Server, ServerOptions};
+use askback_server::{ConnectionLimits, PublicUrl, Server, ServerOptions};
 use clap::Args;
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -136,6 +136,9 @@ impl ServeArgs {
                 socket,
                 url: Some(url.clone()),
                 started_at: started_at.to_string(),
+                few_connections: Some(ConnectionLimits::of_this_process())
+                    .filter(|limits| limits.are_few())
+                    .map(|limits| limits.tcp),
             },
             &lock,
         )?;

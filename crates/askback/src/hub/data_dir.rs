@@ -75,6 +75,9 @@ pub(crate) struct Info {
     /// Where browsers find it.
     pub(crate) url: Option<String>,
     pub(crate) started_at: String,
+    /// How many connections it can have, if the system allows it so few open files that this matters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) few_connections: Option<usize>,
 }
 
 /// A path that is not text is written as nearly as can be: browsers and programs still reach the hub.
