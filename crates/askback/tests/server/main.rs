@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 mod again;
+mod conditions;
 mod contract;
 mod dialogs;
 mod identity;
