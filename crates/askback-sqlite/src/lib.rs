@@ -23,7 +23,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::spawn_blocking;
 
 mod failure;
+mod files_in_place;
 pub mod limits;
+mod mark;
 mod open_file;
 mod outbox;
 mod readers;
