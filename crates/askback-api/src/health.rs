@@ -1,14 +1,14 @@
-//! The health check of a hub.
+//! The health checks of a hub.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The body of `GET /healthz`.
+/// The body of `GET /healthz` and `GET /readyz`.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Health {
-    /// Always `ok`: a hub that is not healthy does not respond.
+    /// Always `ok`: a hub that is not alive does not respond, and one that is not ready responds with a problem.
     #[schemars(schema_with = "ok")]
     pub status: String,
     /// The version of the program.

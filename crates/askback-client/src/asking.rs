@@ -4,19 +4,25 @@ use crate::limits::{RACE_PAUSE, RACE_RETRY};
 use askback_api::{ApiError, AskQuery, Asked, AskerApi, ProblemCode};
 use askback_core::{Outcome, Request, RequestId};
 use std::sync::Arc;
+use std::time::SystemTime;
 use tokio::time::sleep;
 use uuid::Uuid;
 
 /// Creates an id for a new request. The id is known before the request is sent, so that sending it twice asks once.
 pub fn new_id() -> RequestId {
-    RequestId::parse(&Uuid::now_v7().to_string()).expect("a UUID written by its own crate is an id")
+    let uuid = match SystemTime::now() < SystemTime::UNIX_EPOCH {
+        // No id has an earlier time, and `now_v7` would panic.
+        true => Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 0, 0)),
+        false => Uuid::now_v7(),
+    };
+    RequestId::parse(&uuid.to_string()).expect("a UUID written by its own crate is an id")
 }
 
 /// A progress report to the caller of [`ask_and_wait`].
 pub enum AskProgress<'a> {
     /// The hub has the request.
     Asked(&'a Asked),
-    /// The hub can't be reached, and the call waits for it.
+    /// The hub can't be reached or does not answer, and the call waits for it.
     Away(&'a ApiError),
 }
 
@@ -34,7 +40,10 @@ pub async fn ask_and_wait(
     let asked = loop {
         match api.ask(Arc::clone(request), query.clone()).await {
             Ok(asked) => break asked,
-            Err(error) if is_away(&error) => sleep(RACE_RETRY).await,
+            Err(error) if is_away(&error) => {
+                report(AskProgress::Away(&error));
+                sleep(RACE_RETRY).await;
+            }
             Err(error) => return Err(error),
         }
     };

@@ -159,7 +159,8 @@ impl Client {
         let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
         // In whole seconds; the deadline may cut the last one short.
         let seconds = left.as_secs().saturating_add(1).min(WAIT_SECONDS);
-        let call = Call::new(Method::GET, with_query(path, &WaitQuery { wait: seconds }));
+        let wait = Duration::from_secs(seconds);
+        let call = Call { wait, ..Call::new(Method::GET, with_query(path, &WaitQuery { wait: seconds })) };
         let called = self.connection.call(call);
         let (status, bytes) = match until {
             Some(until) => match timeout_at(until, called).await {

@@ -1,6 +1,6 @@
 //! Calls to one hub with one token. A connection that a call has left idle serves the next one.
 
-use crate::limits::{CONNECT, RESPONSE, RESPONSE_BYTES};
+use crate::limits::{BODY_BYTES_PER_SECOND, RESPONSE, RESPONSE_BYTES, RESPONSE_PAUSE, RESPONSE_WHOLE};
 use crate::transport::{self, Sender, Target};
 use askback_api::{ApiError, ProblemCode, ProblemDetails};
 use askback_core::Outcome;
@@ -11,7 +11,8 @@ use hyper::{Method, Request, Response};
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::time::timeout;
+use std::time::Duration;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// Starts the local hub. The functions block.
 pub trait HubStarter: Send + Sync {
@@ -46,12 +47,20 @@ pub(crate) struct Call {
     pub(crate) body: Option<Bytes>,
     /// The event after which a stream begins.
     pub(crate) after: Option<u64>,
+    /// How long the call asks the hub to wait.
+    pub(crate) wait: Duration,
     pub(crate) start: Start,
 }
 
 impl Call {
     pub(crate) fn new(method: Method, path: String) -> Self {
-        Self { method, path, body: None, after: None, start: Start::OnlyDied }
+        Self { method, path, body: None, after: None, wait: Duration::ZERO, start: Start::OnlyDied }
+    }
+
+    /// How long the hub may take to begin its response.
+    fn patience(&self) -> Duration {
+        let bytes = self.body.as_ref().map_or(0, Bytes::len);
+        self.wait + RESPONSE + Duration::from_secs((bytes / BODY_BYTES_PER_SECOND) as u64)
     }
 }
 
@@ -59,8 +68,31 @@ fn lost(error: impl fmt::Display) -> ApiError {
     ApiError::Lost(error.to_string())
 }
 
-fn silent<T>() -> Result<T, ApiError> {
-    Err(ApiError::Lost("it does not answer".to_owned()))
+/// The error of a hub that has accepted a connection and says nothing: it was stopped, or its machine is too busy.
+fn silent(patience: Duration) -> SendError {
+    SendError::Silent(ApiError::Lost(format!("it has not answered within {} seconds", patience.as_secs())))
+}
+
+/// The reason why a call has no response.
+enum SendError {
+    /// The hub does not respond in time.
+    Silent(ApiError),
+    /// Any other.
+    Failed(ApiError),
+}
+
+impl From<ApiError> for SendError {
+    fn from(error: ApiError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<SendError> for ApiError {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Silent(error) | SendError::Failed(error) => error,
+        }
+    }
 }
 
 impl Connection {
@@ -79,45 +111,46 @@ impl Connection {
 
     /// Makes a call, and returns the status and the body of the response.
     pub(crate) async fn call(&self, call: Call) -> Result<(u16, Bytes), ApiError> {
-        let called = async {
-            let (response, sender) = match self.send(&call).await {
-                // A hub that died after it had accepted the connection. Reading twice changes nothing.
-                Err(ApiError::Lost(_)) if call.method == Method::GET => self.send(&call).await?,
-                sent => sent?,
-            };
-            let status = response.status().as_u16();
-            let body = whole(response.into_body()).await?;
-            self.put_back(sender);
-            Ok((status, body))
+        let (response, sender) = match self.send(&call).await {
+            // A hub that died after it had accepted the connection. Reading twice changes nothing.
+            Err(SendError::Failed(ApiError::Lost(_))) if call.method == Method::GET => self.send(&call).await?,
+            sent => sent?,
         };
-        timeout(RESPONSE, called).await.unwrap_or_else(|_| silent())
+        let status = response.status().as_u16();
+        let body = whole(response.into_body()).await?;
+        self.put_back(sender);
+        Ok((status, body))
     }
 
     /// Makes a call, and returns the body of a response that does not end.
     pub(crate) async fn stream(&self, call: Call) -> Result<Incoming, ApiError> {
-        let (response, _) = timeout(CONNECT, self.send(&call)).await.unwrap_or_else(|_| silent())?;
+        let (response, _) = self.send(&call).await?;
         match response.status().as_u16() {
             200 => Ok(response.into_body()),
             status => Err(refusal(status, &whole(response.into_body()).await?, None)),
         }
     }
 
-    async fn send(&self, call: &Call) -> Result<(Response<Incoming>, Sender), ApiError> {
+    async fn send(&self, call: &Call) -> Result<(Response<Incoming>, Sender), SendError> {
+        let patience = call.patience();
         let mut request = self.request(call)?;
         if let Some(mut sender) = self.take_idle() {
-            match sender.try_send_request(request).await {
-                Ok(response) => return Ok((response, sender)),
-                Err(mut error) => match error.take_message() {
+            match timeout(patience, sender.try_send_request(request)).await {
+                Err(_) => return Err(silent(patience)),
+                Ok(Ok(response)) => return Ok((response, sender)),
+                Ok(Err(mut error)) => match error.take_message() {
                     // The connection was closed meanwhile, and nothing was sent.
                     Some(unsent) => request = unsent,
-                    None => return Err(lost(error.into_error())),
+                    None => return Err(lost(error.into_error()).into()),
                 },
             }
         }
         // On the heap, and freed before the wait for the response: starting a hub and TLS take much memory.
         let mut sender = Box::pin(self.connect(call.start)).await?;
-        let response = sender.send_request(request).await.map_err(lost)?;
-        Ok((response, sender))
+        match timeout(patience, sender.send_request(request)).await {
+            Err(_) => Err(silent(patience)),
+            Ok(sent) => Ok((sent.map_err(lost)?, sender)),
+        }
     }
 
     async fn connect(&self, start: Start) -> Result<Sender, ApiError> {
@@ -166,8 +199,20 @@ impl Connection {
 }
 
 async fn whole(body: Incoming) -> Result<Bytes, ApiError> {
-    let read = Limited::new(body, RESPONSE_BYTES).collect().await;
-    read.map(http_body_util::Collected::to_bytes).map_err(lost)
+    let mut body = Limited::new(body, RESPONSE_BYTES);
+    let until = Instant::now() + RESPONSE_WHOLE;
+    let mut bytes = Vec::new();
+    loop {
+        let pause = until.min(Instant::now() + RESPONSE_PAUSE);
+        let Ok(frame) = timeout_at(pause, body.frame()).await else {
+            return Err(lost("its response does not end"));
+        };
+        match frame {
+            None => return Ok(bytes.into()),
+            // Trailers are no part of it.
+            Some(frame) => bytes.extend_from_slice(&frame.map_err(lost)?.into_data().unwrap_or_default()),
+        }
+    }
 }
 
 /// The error of a response that is not a success. A proxy in front of a hub that restarts responds with a status of its own: it is

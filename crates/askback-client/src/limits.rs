@@ -5,8 +5,17 @@ use std::time::Duration;
 /// How long connecting may take.
 pub(crate) const CONNECT: Duration = Duration::from_secs(10);
 
-/// How long a response may take: a long poll takes a minute at most.
-pub(crate) const RESPONSE: Duration = Duration::from_secs(90);
+/// How long a hub may take to begin a response, beyond the time for which the call itself asks it to wait.
+pub const RESPONSE: Duration = Duration::from_secs(10);
+
+/// The longest pause within a response.
+pub(crate) const RESPONSE_PAUSE: Duration = Duration::from_secs(10);
+
+/// How long a whole response may take, from its first byte on.
+pub(crate) const RESPONSE_WHOLE: Duration = Duration::from_secs(90);
+
+/// Bytes of a body that arrive within a second, at least: a large body gets more time on its way.
+pub(crate) const BODY_BYTES_PER_SECOND: usize = 64 << 10;
 
 /// Bytes of a response: a page has at most 4 MiB of requests, each of any permitted size.
 pub(crate) const RESPONSE_BYTES: usize = 64 << 20;

@@ -24,6 +24,8 @@ fn main() -> Result<(), Failure> {
                 ledger.note(&Line::parse(line)?)?;
             }
             let acknowledged = ledger.acknowledged();
+            // A database that is behind its mark would not be opened, and the ledger knows more.
+            let _ = std::fs::remove_file(format!("{database}.mark"));
             for fault in check(Path::new(database), &mut ledger)?.faults {
                 println!("{fault}");
             }

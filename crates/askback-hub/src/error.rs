@@ -141,6 +141,23 @@ pub enum StoreError {
         /// The newest version that this program knows.
         known: i64,
     },
+    /// Events that were acknowledged are missing.
+    #[error(
+        "{store} has lost the events {first} to {last}, which were there at {at}: its write-ahead log was cut or removed, or an \
+         older copy took its place. Restore the file and its -wal, or go on without these events: rm {mark}"
+    )]
+    LostEvents {
+        /// The store.
+        store: String,
+        /// The first event that is missing.
+        first: u64,
+        /// The last one that is known to have been there.
+        last: u64,
+        /// When that one was there.
+        at: String,
+        /// The file that tells so.
+        mark: String,
+    },
     /// The disk is full. What was acknowledged is kept.
     #[error("the disk is full, nothing was stored: make room, then try again ({0})")]
     Full(String),

@@ -11,7 +11,7 @@ use crate::recent::Recent;
 use crate::record::Record;
 use crate::signal::Signal;
 use crate::store::memory::MemoryStore;
-use crate::store::{Opening, Store, StoreFuture};
+use crate::store::{LogEntry, Opening, Store, StoreFuture};
 use crate::waiters::Waiters;
 use askback_core::RequestId;
 use jiff::Timestamp;
@@ -136,6 +136,8 @@ impl Hub {
         let Opening { last_event: last, pending, tokens, identity } = store.open().await?;
         let HubOptions { clock, limits } = options;
         let presence_changed = Arc::default();
+        // The clock may have been set back since the last event.
+        let latest = store.log(last.saturating_sub(1), 1).await?.iter().filter_map(LogEntry::at).max();
         let shared = Arc::new(Shared {
             store,
             waiters: Waiters::new(limits.waiters, Arc::clone(&presence_changed)),
@@ -154,18 +156,25 @@ impl Hub {
             deadlines: Deadlines::new(),
             rooms: Rooms::new(identity, last),
         });
+        shared.keyring.expire(latest.map_or(shared.now(), |latest| latest.max(shared.now())));
         let mut tasks = JoinSet::new();
         tasks.spawn(follower::follow(Arc::clone(&shared), signal));
         tasks.spawn(deadlines::watch(Arc::clone(&shared)));
         tasks.spawn(waited::write_down(Arc::clone(&shared)));
         tasks.spawn(rooms::follow(Arc::clone(&shared)));
         tasks.spawn(presence::report(Arc::clone(&shared)));
+        tasks.spawn(tokens::sweep(Arc::clone(&shared)));
         Ok(Self { shared, tasks: Arc::new(Mutex::new(tasks)) })
     }
 
     /// Checks deadlines at once. A clock that was set calls it; otherwise they are checked every second.
     pub fn clock_changed(&self) {
         self.shared.deadlines.nearer.notify_one();
+    }
+
+    /// Checks that the store takes writes now, by a small one that changes nothing.
+    pub async fn check_writable(&self) -> Result<(), HubError> {
+        Ok(self.shared.store.check_writable().await?)
     }
 
     /// Closes the hub for every handle: finishes what was begun and gives the database back. Who waits and what comes later

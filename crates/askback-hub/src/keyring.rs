@@ -49,6 +49,13 @@ impl Keyring {
         self.read().by_number.values().filter(|token| token.is_live(now)).cloned().collect()
     }
 
+    /// Makes tokens that are over at this moment invalid for good.
+    pub(crate) fn expire(&self, now: Timestamp) {
+        self.read().by_number.values().for_each(|token| {
+            token.is_live(now);
+        });
+    }
+
     /// All but these, whose numbers are sorted; the oldest first.
     pub(crate) fn except(&self, numbers: &[u64]) -> Vec<Arc<Token>> {
         self.read().by_number.values().filter(|token| numbers.binary_search(&token.number).is_err()).cloned().collect()

@@ -127,6 +127,9 @@ pub const OUTBOX_REFILL: usize = 256;
 /// The longest a connection sleeps towards the end of its token, for the same reason.
 pub const TOKEN_CHECK: Duration = Duration::from_secs(60);
 
+/// How often expired tokens are deleted.
+pub const TOKEN_SWEEP: Duration = Duration::from_secs(60);
+
 /// How often it is written down who has been waiting.
 pub const WAITED_FLUSH: Duration = Duration::from_secs(10);
 

@@ -34,6 +34,12 @@ pub trait Store: RequestStore + TokenStore + OutboxStore + AttendanceStore + Pre
     /// Reads everything that a hub starts with, in one consistent read.
     fn open(&self) -> StoreFuture<'_, Opening>;
 
+    /// Checks that a write would be persisted now, by a small one. A store whose larger writes may fail where a small one does not
+    /// overrides this.
+    fn check_writable(&self) -> StoreFuture<'_, ()> {
+        self.mark_seen(Vec::new())
+    }
+
     /// Finishes the writes under way, and refuses further calls. A process that opens the same store afterwards is the only one.
     fn close(&self) -> StoreFuture<'_, ()>;
 }

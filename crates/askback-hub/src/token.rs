@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
 use tokio::time::timeout;
@@ -52,6 +53,8 @@ pub struct Token {
     pub number: u64,
     stored: StoredToken,
     is_revoked: watch::Sender<bool>,
+    /// Whether a clock was seen past its end. A clock that is set back later does not make it valid again.
+    has_expired: AtomicBool,
     /// Every write on behalf of the token holds a read lock; a revocation takes the write lock to wait for those writes.
     writes: Arc<RwLock<()>>,
     clock: Arc<dyn Clock>,
@@ -72,12 +75,16 @@ impl Deref for Token {
 
 impl Token {
     pub(crate) fn new(number: u64, stored: StoredToken, clock: Arc<dyn Clock>) -> Self {
-        Self { number, stored, is_revoked: watch::Sender::new(false), writes: Arc::default(), clock }
+        let (is_revoked, has_expired) = (watch::Sender::new(false), AtomicBool::new(false));
+        Self { number, stored, is_revoked, has_expired, writes: Arc::default(), clock }
     }
 
     /// Whether it is good at this moment: neither revoked nor expired.
     pub fn is_live(&self, now: Timestamp) -> bool {
-        !*self.is_revoked.borrow() && self.expires_at.is_none_or(|end| now < end)
+        if self.expires_at.is_some_and(|end| now >= end) {
+            self.has_expired.store(true, Ordering::Relaxed);
+        }
+        !*self.is_revoked.borrow() && !self.has_expired.load(Ordering::Relaxed)
     }
 
     /// Whether it is valid now.
@@ -91,6 +98,9 @@ impl Token {
         // The sender is ours, so that this ends only when it is revoked.
         let mut revoked = std::pin::pin!(is_revoked.wait_for(|is_revoked| *is_revoked));
         loop {
+            if !self.is_valid() {
+                return;
+            }
             let left = self.expires_at.map(|end| end.duration_since(self.clock.now()));
             let left = left.map_or(Duration::MAX, |left| Duration::try_from(left).unwrap_or_default());
             if left.is_zero() || timeout(left.min(TOKEN_CHECK), &mut revoked).await.is_ok() {

@@ -74,7 +74,7 @@ pub struct DeliveryAttempt {
 impl DeliveryAttempt {
     /// Reports a delivery, before the result is sent.
     pub async fn begin(source: &Arc<dyn AskerSource>, deliverable: Deliverable) -> Result<Self, WithheldReason> {
-        let key = Uuid::now_v7().to_string();
+        let key = Uuid::new_v4().to_string();
         let mut attempt = Self { source: Arc::clone(source), deliverable, key, is_revertible: false };
         let (reported, reporting) = oneshot::channel();
         // In a task of its own, so that a report is reverted if the caller is dropped meanwhile.

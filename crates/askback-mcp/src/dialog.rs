@@ -142,7 +142,7 @@ impl ToolCall {
         after: Duration,
     ) -> CallResult<DialogResult> {
         let client = self.client.name.clone();
-        let key = Some(Uuid::now_v7().to_string());
+        let key = Some(Uuid::new_v4().to_string());
         let ended = match entered.action {
             ElicitationAction::Accept => {
                 let content = Json::from(entered.content.unwrap_or_default());

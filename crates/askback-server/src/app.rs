@@ -6,6 +6,7 @@ use crate::fault::Fault;
 use crate::gate::Gate;
 use crate::limits::IN_FLIGHT;
 use crate::pool::{Holder, Pool, PoolError, PoolLease};
+use crate::readiness::Readiness;
 use crate::service::Service;
 use askback_api::ProblemCode;
 use axum::body::Body;
@@ -25,6 +26,7 @@ pub(crate) struct App {
     pub(crate) gate: Gate,
     pub(crate) counters: Counters,
     pub(crate) encoded: EncodedEvents,
+    pub(crate) readiness: Readiness,
     /// The memory for bodies and messages that arrive.
     pub(crate) in_flight: Pool,
     /// The directory in which sessions of MCP clients survive a restart.
@@ -84,7 +86,7 @@ impl Connection {
 impl App {
     pub(crate) fn new(service: Arc<Service>, gate: Gate, mcp_sessions: Option<PathBuf>) -> Self {
         let (counters, encoded, in_flight) = (Counters::default(), EncodedEvents::default(), Pool::new(IN_FLIGHT));
-        Self { service, gate, counters, encoded, in_flight, mcp_sessions }
+        Self { service, gate, counters, encoded, readiness: Readiness::default(), in_flight, mcp_sessions }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The bodies of calls: read within limits on their size, their time, and the bytes in flight of all callers.
 
 use crate::fault::Fault;
-use crate::limits::{BODY_TIMEOUT, DISCARD_TIMEOUT, DISCARDED_BYTES, FREE_BYTES, LEAST_MAPPED};
+use crate::limits::{BODY_TIMEOUT, FREE_BYTES, LEAST_MAPPED};
 use crate::pool::{PoolError, PoolLease};
 use askback_api::ProblemCode;
 use axum::body::{Body, Bytes, HttpBody};
@@ -24,18 +24,12 @@ impl Deref for ReceivedBody {
     }
 }
 
-/// Reads the body of a caller, whose lease grows with it. The rest of one that is refused while it arrives is discarded, since a client
-/// that is still sending does not read the response.
+/// Reads the body of a caller, whose lease grows with it.
 pub(crate) async fn receive(mut body: Body, most: usize, lease: PoolLease) -> Result<ReceivedBody, Fault> {
     let mut buffer = BodyBuffer::new(most, Some(lease));
     match timeout(BODY_TIMEOUT, buffer.fill(&mut body)).await {
         Ok(Ok(())) => Ok(buffer.into_body()),
-        Ok(Err(refusal)) => {
-            // Its memory is free while the rest is discarded.
-            drop(buffer);
-            let _ = timeout(DISCARD_TIMEOUT, discard(body)).await;
-            Err(refusal.into_fault(most))
-        }
+        Ok(Err(refusal)) => Err(refusal.into_fault(most)),
         Err(_) => Err(late()),
     }
 }
@@ -154,17 +148,6 @@ impl BodyBuffer {
             Memory::Mapped(map) => Bytes::from_owner(map).slice(..self.length),
         };
         ReceivedBody { bytes, _lease: self.lease }
-    }
-}
-
-/// Reads the rest of a body, up to a limit, and keeps nothing of it.
-async fn discard(mut body: Body) {
-    let mut discarded = 0;
-    while let Some(Ok(frame)) = body.frame().await {
-        discarded += frame.data_ref().map_or(0, Bytes::len);
-        if discarded > DISCARDED_BYTES {
-            break;
-        }
     }
 }
 

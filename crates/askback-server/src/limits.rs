@@ -27,6 +27,9 @@ pub(crate) const LOCAL_CONNECTIONS: Quota = Quota {
     advice: "close some, or wait for fewer requests at once",
 };
 
+/// Connections over TCP below which the hub says that the system allows it too few open files.
+pub(crate) const FEW_CONNECTIONS: usize = 256;
+
 /// Open files reserved for the database, the log and webhooks.
 pub(crate) const OTHER_FILES: usize = 64;
 
@@ -56,11 +59,11 @@ pub(crate) const FREE_BYTES: usize = 4 << 10;
 /// The least memory of a body that has more.
 pub(crate) const LEAST_MAPPED: usize = 16 << 10;
 
-/// Timeout for discarding the rest of a body that is refused.
-pub(crate) const DISCARD_TIMEOUT: Duration = Duration::from_secs(5);
+/// Bytes of a body that are read and dropped after the call was refused: as many as any call may send.
+pub(crate) const DRAIN_BYTES: usize = 16 << 20;
 
-/// Maximum bytes of that rest.
-pub(crate) const DISCARDED_BYTES: usize = 64 << 20;
+/// Timeout for that.
+pub(crate) const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Maximum pause between two calls of an asker that counts as waiting (L9).
 pub(crate) const BETWEEN_WAITS: SignedDuration = SignedDuration::from_secs(10);
@@ -92,6 +95,12 @@ pub(crate) const ENCODED_EVENTS: usize = 32;
 
 /// Maximum bytes of an encoded event that is kept.
 pub(crate) const ENCODED_BYTES: usize = 64 << 10;
+
+/// How long the result of a check of the store is used, so that callers of `/readyz` can't make the hub write more often.
+pub(crate) const READY_FOR: Duration = Duration::from_secs(1);
+
+/// Timeout for that check.
+pub(crate) const READY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Timeout for open calls when the server stops.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(5);

@@ -1,7 +1,10 @@
 //! Accepts connections over TCP and over the Unix socket.
 
 use crate::app::{App, Connection, ConnectionSlot};
-use crate::limits::{CONNECTIONS, HEAD_BYTES, HEAD_TIMEOUT, LOCAL_CONNECTIONS, OTHER_FILES, STOP_TIMEOUT};
+use crate::drained_body::DrainedBody;
+use crate::limits::{
+    CONNECTIONS, FEW_CONNECTIONS, HEAD_BYTES, HEAD_TIMEOUT, LOCAL_CONNECTIONS, OTHER_FILES, STOP_TIMEOUT,
+};
 use crate::pool::{Pool, Quota};
 use crate::routes::router;
 use axum::Router;
@@ -12,7 +15,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::Semaphore;
@@ -25,7 +28,15 @@ pub(super) async fn serve(
     local: Option<UnixListener>,
     stop: impl Future<Output = ()>,
 ) {
-    let (tcp_slots, local_slots) = connection_slots();
+    let limits = ConnectionLimits::of_this_process();
+    if limits.are_few() {
+        let ConnectionLimits { tcp, local } = limits;
+        tracing::warn!(
+            "the limit of open files allows only {tcp} connections over TCP and {local} of this machine's commands at the same \
+             time: raise it (`ulimit -n`, LimitNOFILE=), and start the hub again"
+        );
+    }
+    let (tcp_slots, local_slots) = (Slots::new(CONNECTIONS, limits.tcp), Slots::new(LOCAL_CONNECTIONS, limits.local));
     let server = Server { router: router(Arc::clone(&app)), app };
     // Each listener has its own slots: a flood on one does not block the other.
     let over_tcp = server.accept(&tcp_slots, || async {
@@ -43,7 +54,7 @@ pub(super) async fn serve(
     tokio::select! {
         () = stop => {}
         () = over_tcp => {}
-                () = over_socket => {}
+        () = over_socket => {}
     }
     drop((tcp, local));
     let ended = async {
@@ -65,18 +76,41 @@ struct Slots {
 }
 
 impl Slots {
-    /// Within a quota, or as many as there may be.
-    fn new(quota: Quota, most: usize) -> Self {
-        let quota = quota.of_total(quota.total.min(most).max(1));
+    /// As many as there may be of a quota.
+    fn new(quota: Quota, total: usize) -> Self {
+        let quota = quota.of_total(total);
         Self { free: Arc::new(Semaphore::new(quota.total)), quota, pool: Pool::new(quota) }
     }
 }
 
-/// The slots for connections over TCP and over the Unix socket, within the open files that the system allows. Further connections
-/// wait in the system's queue.
-fn connection_slots() -> (Slots, Slots) {
-    let files = allowed_files().saturating_sub(OTHER_FILES);
-    (Slots::new(CONNECTIONS, files - files / 4), Slots::new(LOCAL_CONNECTIONS, files / 4))
+/// How many connections a server can have at the same time. Further ones wait in the system's queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    /// Over TCP.
+    pub tcp: usize,
+    /// Over the Unix socket, for the commands of this machine.
+    pub local: usize,
+}
+
+impl ConnectionLimits {
+    /// The limits of this process, within the open files that the system allows it.
+    pub fn of_this_process() -> Self {
+        Self::within(allowed_files())
+    }
+
+    fn within(files: usize) -> Self {
+        // Of few files, the larger part: the database and the listeners need about 30.
+        let files = files.saturating_sub(OTHER_FILES.min(files / 8 * 5));
+        Self {
+            tcp: CONNECTIONS.total.min(files - files / 4).max(1),
+            local: LOCAL_CONNECTIONS.total.min(files / 4).max(1),
+        }
+    }
+
+    /// Whether the system allows so few open files that calls soon wait for each other.
+    pub fn are_few(self) -> bool {
+        self.tcp < FEW_CONNECTIONS
+    }
 }
 
 /// The maximum number of open files of this process, after raising it as far as the system allows.
@@ -105,6 +139,12 @@ impl Server {
         loop {
             let Ok(permit) = Arc::clone(&slots.free).acquire_owned().await else { return };
             match accept().await {
+                // The library of HTTP can't write a date before 1970, and panics.
+                Ok(_) if SystemTime::now() < SystemTime::UNIX_EPOCH => {
+                    if !std::mem::replace(&mut is_failing, true) {
+                        tracing::warn!("the clock is before 1970: connections are closed until it is set");
+                    }
+                }
                 Ok((stream, connection)) => {
                     is_failing = false;
                     self.serve(stream, connection, ConnectionSlot::new(permit, slots.pool.clone()));
@@ -127,7 +167,10 @@ impl Server {
         let router = self.router.clone();
         let slot = Arc::new(slot);
         let held = Arc::clone(&slot);
-        let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+            let (parts, body) = request.into_parts();
+            let body = DrainedBody::new(body, &parts.headers);
+            let mut request = Request::from_parts(parts, body);
             request.extensions_mut().insert(connection.clone());
             request.extensions_mut().insert(Arc::clone(&held));
             router.clone().call(request)
@@ -153,5 +196,21 @@ impl Server {
                 }
             };
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // S3
+    #[test]
+    fn open_files_are_shared_between_connections_and_the_rest() {
+        let within = |files| ConnectionLimits::within(files);
+        assert_eq!(within(64), ConnectionLimits { tcp: 18, local: 6 });
+        assert_eq!(within(1_024), ConnectionLimits { tcp: 720, local: 240 });
+        assert_eq!(within(usize::MAX), ConnectionLimits { tcp: CONNECTIONS.total, local: LOCAL_CONNECTIONS.total });
+        assert!(within(64).are_few() && within(256).are_few() && !within(1_024).are_few());
+        assert!((0..64).map(within).all(|limits| limits.tcp > 0 && limits.local > 0));
     }
 }

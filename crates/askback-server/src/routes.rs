@@ -3,7 +3,7 @@
 use super::openapi::operation::Operation;
 use super::openapi::{self, operations as described};
 use super::{assets, audit, events, guard, login, mcp, metrics, plain, requests, scripts, sync, tokens};
-use crate::app::{App, Shared, ok};
+use crate::app::{App, HandlerResult, Shared, ok};
 use crate::fault::Fault;
 use askback_api::ProblemCode;
 use askback_api::{API_VERSION, Health, path};
@@ -89,6 +89,7 @@ pub(super) const ROUTES: &[Route] = &[
     // The same below the prefix of the API.
     route(Verb::Get, "/api/v1/sync/{*room}", |verb| on(verb, sync::sync), described::sync_in_api),
     route(Verb::Get, "/healthz", |verb| on(verb, health), described::health),
+    route(Verb::Get, "/readyz", |verb| on(verb, ready), described::ready),
     route(Verb::Get, "/metrics", |verb| on(verb, metrics::metrics), described::metrics),
 ];
 
@@ -122,11 +123,25 @@ async fn not_allowed(method: Method, uri: Uri) -> Fault {
 
 /// `GET /healthz`
 async fn health(State(app): Shared) -> Response {
-    let health = Health {
+    ok(&health_of(&app))
+}
+
+/// `GET /readyz`
+async fn ready(State(app): Shared) -> HandlerResult {
+    if app.service.is_stopping() {
+        return Err(Fault::new(ProblemCode::Stopping, "the hub is stopping"));
+    }
+    // Whatever the reason is, one status says that the hub takes nothing.
+    let unready = |why| Fault::new(ProblemCode::StoreFailed, why);
+    app.readiness.check(&app.service.hub).await.map_err(unready)?;
+    Ok(ok(&health_of(&app)))
+}
+
+fn health_of(app: &App) -> Health {
+    Health {
         status: "ok".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         api: API_VERSION,
         last_event: app.service.hub.last_event(),
-    };
-    ok(&health)
+    }
 }

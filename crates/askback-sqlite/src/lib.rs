@@ -18,15 +18,18 @@ use askback_hub::{Room, Scope};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use std::future::ready;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::spawn_blocking;
 
 mod failure;
+mod files_in_place;
 pub mod limits;
+mod mark;
 mod open_file;
 mod outbox;
 mod readers;
+mod room;
 mod rows;
 mod select;
 mod snapshots;
@@ -39,6 +42,7 @@ mod writes;
 /// A database file that this process alone has open.
 #[derive(Debug)]
 pub struct SqliteStore {
+    path: PathBuf,
     // Closed in this order: those who read go, the writer finishes what it was given and leaves a single file behind, and
     // gives the lock back. Dropped, the same happens by itself a moment later.
     readers: Readers,
@@ -82,7 +86,7 @@ impl SqliteStore {
             let (hints, signal) = local();
             let readers = Readers::open(path)?;
             let writer = Writer::start(path, connection, hints, lock)?;
-            Ok((Self { readers, writer, presence: PresenceTable::default() }, signal))
+            Ok((Self { path: path.clone(), readers, writer, presence: PresenceTable::default() }, signal))
         };
         opened().map_err(|error| match error {
             // Nothing was to be stored yet.
@@ -271,6 +275,20 @@ impl SnapshotStore for SqliteStore {
 impl Store for SqliteStore {
     fn open(&self) -> StoreFuture<'_, Opening> {
         Box::pin(self.readers.read(opening))
+    }
+
+    fn check_writable(&self) -> StoreFuture<'_, ()> {
+        // The page of a row is written and synced as any other, also where its content stays the same.
+        let sql = "UPDATE log SET tokens_version = tokens_version";
+        let written =
+            self.writer.write(0, move |changes| changes.connection.prepare_cached(sql)?.execute([]).map(drop));
+        let path = self.path.clone();
+        Box::pin(async move {
+            // A full disk may still take one page where the write-ahead log has room, and no request.
+            let room = spawn_blocking(move || room::check(&path)).await;
+            room.map_err(|error| StoreError::Failed(error.to_string()))??;
+            written.await
+        })
     }
 
     fn close(&self) -> StoreFuture<'_, ()> {

@@ -25,3 +25,9 @@ pub const GATHERING_NAP: Duration = Duration::from_micros(50);
 
 /// Statements that a connection keeps prepared.
 pub const STATEMENTS: usize = 64;
+
+/// Bytes that the disk must have room for, for the store to count as taking requests: a usual one is written in less.
+pub const ROOM_BYTES: usize = 64 << 10;
+
+/// How often the high-water mark of the log is written, at most: what is lost of the last second is not noticed.
+pub const MARK_INTERVAL: Duration = Duration::from_secs(1);

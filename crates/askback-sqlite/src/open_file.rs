@@ -4,7 +4,7 @@ use crate::failure::explain;
 use crate::limits::{LOG_PAGES, STATEMENTS};
 use askback_hub::StoreError;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -17,6 +17,9 @@ mod migrations {
 
 /// Marks a database as ours: "askb" in ASCII.
 const APPLICATION: i64 = 0x6173_6b62;
+
+/// Bytes of the lock file: the number of the process that holds it, with spaces behind it.
+const HOLDER_LENGTH: usize = 32;
 
 /// What every database of SQLite begins with.
 const HEADER: &[u8] = b"SQLite format 3\0";
@@ -51,15 +54,13 @@ pub(crate) fn lock(path: &Path) -> Result<File, StoreError> {
     }
     let mut options = OpenOptions::new();
     let options = options.read(true).write(true).create(true).truncate(false).mode(0o600);
-    let mut beside = OsString::from(path);
-    beside.push(".lock");
-    let mut file = options.open(beside).map_err(unusable)?;
+    let mut file = options.open(beside(path, ".lock")).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut holder = String::new();
             // Who it is only helps; that somebody is there is certain.
-            let _ = (&file).take(32).read_to_string(&mut holder);
+            let _ = (&file).take(HOLDER_LENGTH as u64).read_to_string(&mut holder);
             let holder = match holder.trim().parse::<u32>() {
                 Ok(pid) if pid == std::process::id() => {
                     "this process: a handle on it is alive, or it is just closing".to_owned()
@@ -71,9 +72,12 @@ pub(crate) fn lock(path: &Path) -> Result<File, StoreError> {
         }
         Err(TryLockError::Error(error)) => return Err(unusable(error)),
     }
-    let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id()));
-    written.map_err(unusable)?;
-    Ok(file)
+    // In its place, which needs no room on a disk that is full. The number only helps.
+    let holder = format!("{:<HOLDER_LENGTH$}", std::process::id());
+    match file.rewind().and_then(|()| file.write_all(holder.as_bytes())) {
+        Err(error) if error.kind() != std::io::ErrorKind::StorageFull => Err(unusable(error)),
+        _ => Ok(file),
+    }
 }
 
 /// The connection that writes, to a database of ours with the newest schema.
@@ -105,18 +109,53 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "fullfsync", true).map_err(failed)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true).map_err(failed)?;
     // What the process before us wrote and did not sync is synced before anyone is told of it.
-    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(failed)?;
+    let moved = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    unless_full(moved).map_err(failed)?;
+    // Where the disk is too full for that, it stays in the write-ahead log.
+    sync(&beside(path, "-wal")).map_err(unusable)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES).map_err(failed)?;
-    connection.pragma_update(None, "application_id", APPLICATION).map_err(failed)?;
+    let application = connection.query_row("PRAGMA application_id", [], |row| row.get::<_, i64>(0)).map_err(failed)?;
+    // Also where it is there: a disk that can't be written is noticed here, before anyone is told anything.
+    let marked = connection.pragma_update(None, "application_id", APPLICATION);
+    let marked = if application == APPLICATION { unless_full(marked) } else { marked };
+    marked.map_err(failed)?;
     let migrated = migrations::migrations::runner().run(&mut connection);
-    migrated.map_err(|error| {
+    let migrated = migrated.map_err(|error| {
         use std::error::Error;
         let cause = error.source().and_then(|source| source.downcast_ref::<rusqlite::Error>());
         cause.map_or_else(|| StoreError::Failed(error.to_string()), |cause| explain(path, cause))
     })?;
-    crate::outbox::release_all(&connection).map_err(failed)?;
+    if !migrated.applied_migrations().is_empty() {
+        // The identity of the log is in the file itself then, also where its write-ahead log is lost.
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(failed)?;
+    }
+    // Leases that can't be released end by themselves.
+    unless_full(crate::outbox::release_all(&connection)).map_err(failed)?;
     prepare(&connection).map_err(failed)?;
     Ok(connection)
+}
+
+/// A full disk is no reason not to open a database that is to be read.
+fn unless_full(result: rusqlite::Result<()>) -> rusqlite::Result<()> {
+    result.or_else(|error| match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => Ok(()),
+        _ => Err(error),
+    })
+}
+
+/// Syncs a file, if it is there.
+fn sync(path: &Path) -> std::io::Result<()> {
+    match File::open(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        file => file?.sync_all(),
+    }
+}
+
+/// A file beside a database, which has its name and an ending.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
 }
 
 /// What every connection has. Plans do not depend on values: a statement would be planned again each time it is used.

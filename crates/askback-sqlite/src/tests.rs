@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+mod lost;
 mod unreadable;
 
 fn place() -> (tempfile::TempDir, PathBuf) {

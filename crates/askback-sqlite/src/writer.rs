@@ -1,9 +1,12 @@
 //! The one thread that writes. Writes that wait while it syncs share the next sync.
 
 use crate::failure::{explain, leaves_no_trust};
+use crate::files_in_place::FilesInPlace;
 use crate::limits::{GATHERING_NAP, WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_WAITING};
 use crate::lock;
+use crate::mark::{self, Mark, Marker};
 use crate::select::last_event;
+use crate::snapshots::log_identity;
 use crate::writes::Changes;
 use askback_hub::Event;
 use askback_hub::StoreError;
@@ -59,14 +62,21 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn start(path: &Path, connection: Connection, hints: Hints, lock: File) -> Result<Self, StoreError> {
-        let last = last_event(&connection).map_err(|error| explain(path, &error))?;
+        let failed = |error| explain(path, &error);
+        let last = last_event(&connection).map_err(failed)?;
+        let opened = Mark { identity: log_identity(&connection).map_err(failed)?, last };
+        mark::check(path, opened)?;
+        let marker = Marker::start(path, opened)
+            .map_err(|error| StoreError::Failed(format!("no thread to mark the log with: {error}")))?;
         let (queue, waiting) = mpsc::channel(WRITES_WAITING);
         let bytes = Arc::new(AtomicUsize::new(0));
         let thread = Thread {
             path: path.to_owned(),
+            files: FilesInPlace::of(path),
             connection,
             hints,
             last,
+            marker,
             waiting,
             bytes: Arc::clone(&bytes),
             broken: None,
@@ -126,10 +136,12 @@ impl Writer {
 
 struct Thread {
     path: PathBuf,
+    files: FilesInPlace,
     connection: Connection,
     hints: Hints,
     /// The number of the last event that is durable.
     last: u64,
+    marker: Marker,
     waiting: mpsc::Receiver<(Box<dyn Write>, usize)>,
     bytes: Arc<AtomicUsize>,
     /// Why nothing is written any more.
@@ -169,6 +181,7 @@ impl Thread {
 
     /// Writes all of it in one transaction, or, if that fails, each on its own, so that only what can't be written fails.
     fn write(&mut self, mut batch: Vec<Box<dyn Write>>) {
+        self.look_after_files();
         if let Some(why) = &self.broken {
             return end_all(batch, &Err(StoreError::Broken(why.clone())));
         }
@@ -188,6 +201,19 @@ impl Thread {
         }
     }
 
+    /// Takes nothing more once a file of the database was removed or replaced. What the log has is moved into the database, so
+    /// that nothing acknowledged is lost with the process.
+    fn look_after_files(&mut self) {
+        if self.broken.is_some() {
+            return;
+        }
+        let Some(missing) = self.files.missing() else { return };
+        let why = format!("{} was removed or replaced while the hub ran", missing.display());
+        let saved = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        tracing::error!(why, saved = saved.is_ok(), "the store takes nothing more");
+        self.broken = Some(why);
+    }
+
     fn is_broken_by(&mut self, error: &rusqlite::Error) -> bool {
         if leaves_no_trust(error) {
             tracing::error!(%error, "the store takes nothing more");
@@ -205,7 +231,10 @@ impl Thread {
         transaction.commit()?;
         self.last_sync = begun.elapsed();
         self.writers = batch.len() + self.waiting.len();
-        self.last += events.len() as u64;
+        if !events.is_empty() {
+            self.last += events.len() as u64;
+            self.marker.pass(self.last);
+        }
         tracing::trace!(writes = batch.len(), "committed");
         Ok(events)
     }

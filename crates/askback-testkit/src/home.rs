@@ -179,6 +179,28 @@ impl Home {
     }
 }
 
+/// A hub that is stopped by SIGSTOP, as by a debugger or a machine without memory. It goes on when the value is dropped.
+#[derive(Debug)]
+pub struct FrozenHub(u32);
+
+impl Home {
+    /// Freezes the hub.
+    #[track_caller]
+    pub fn freeze_hub(&self) -> FrozenHub {
+        let hub = self.hub().unwrap();
+        signal(hub, Signal::STOP);
+        let stat = format!("/proc/{hub}/stat");
+        wait_until("the hub is frozen", || std::fs::read_to_string(&stat).unwrap().contains(") T "));
+        FrozenHub(hub)
+    }
+}
+
+impl Drop for FrozenHub {
+    fn drop(&mut self) {
+        signal(self.0, Signal::CONT);
+    }
+}
+
 impl Drop for Home {
     fn drop(&mut self) {
         let _ = self.run(&["hub", "stop"]);

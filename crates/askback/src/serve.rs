@@ -12,7 +12,7 @@ use crate::script_worker;
 use crate::subcommand::Subcommand;
 use askback_api::API_VERSION;
 use askback_hub::{Hub, Timestamp};
-use askback_server::{PublicUrl, Server, ServerOptions};
+use askback_server::{ConnectionLimits, PublicUrl, Server, ServerOptions};
 use clap::Args;
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -78,6 +78,11 @@ impl Subcommand for ServeArgs {
 impl ServeArgs {
     async fn serve(&self) -> Result<Exit, CliError> {
         let started_at = Timestamp::now();
+        if started_at < Timestamp::UNIX_EPOCH {
+            return Err(CliError::Wrong(format!(
+                "this machine's clock says {started_at:.0}: set it, then start the hub again"
+            )));
+        }
         let data_dir = DataDir::make(&data_folder()?)?;
         let Some(lock) = data_dir.lock()? else {
             return if self.background { Ok(Exit::Done) } else { refuse_second(&data_dir) };
@@ -135,6 +140,9 @@ impl ServeArgs {
                 socket,
                 url: Some(url.clone()),
                 started_at: started_at.to_string(),
+                few_connections: Some(ConnectionLimits::of_this_process())
+                    .filter(|limits| limits.are_few())
+                    .map(|limits| limits.tcp),
             },
             &lock,
         )?;

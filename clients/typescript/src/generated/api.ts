@@ -47,13 +47,13 @@ export interface EventPage {
   next: string | null;
 }
 
-/** The body of `GET /healthz`. */
+/** The body of `GET /healthz` and `GET /readyz`. */
 export interface Health {
   /** The version of the API. */
   api: number;
   /** The number of the newest event. */
   lastEvent: number;
-  /** Always `ok`: a hub that is not healthy does not respond. */
+  /** Always `ok`: a hub that is not alive does not respond, and one that is not ready responds with a problem. */
   status: "ok";
   /** The version of the program. */
   version: string;

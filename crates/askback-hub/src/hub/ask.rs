@@ -1,7 +1,7 @@
 //! Asking: once, whatever is tried twice.
 
 use super::Hub;
-use crate::clock::whole_microseconds;
+use crate::clock::{new_uuid, whole_microseconds};
 use crate::error::HubError;
 use crate::limits::UNDELIVERED_FOR;
 use crate::on_drop::OnDrop;
@@ -16,7 +16,6 @@ use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
-use uuid::Uuid;
 
 /// A request on its way to the hub.
 #[derive(Debug, Clone)]
@@ -111,7 +110,7 @@ impl Asked {
 
 /// An id for a new request, which no other has.
 pub fn new_id() -> RequestId {
-    RequestId::parse(&Uuid::now_v7().to_string()).expect("a UUID written by its own crate is an id")
+    RequestId::parse(&new_uuid().to_string()).expect("a UUID written by its own crate is an id")
 }
 
 impl Hub {

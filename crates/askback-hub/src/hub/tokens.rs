@@ -3,6 +3,7 @@
 use super::{Hub, Shared};
 use crate::clock::whole_microseconds;
 use crate::error::{HubError, StoreError};
+use crate::limits::TOKEN_SWEEP;
 use crate::store::{AskerRename, StoredToken};
 use crate::token::{NewToken, Purpose, Role, Secret, SecretHash, SessionKind, Token, hash_of};
 use askback_core::Name;
@@ -10,6 +11,7 @@ use jiff::Timestamp;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::sleep;
 
 impl Hub {
     /// Issues a token, which is durable when this returns. Its secret is returned this once. Expired tokens are deleted in the
@@ -126,6 +128,17 @@ impl Hub {
     }
 }
 
+/// Deletes tokens that have expired, from time to time, for as long as it is let: a clock that is set back must not make them valid
+/// again after a restart.
+pub(super) async fn sweep(shared: Arc<Shared>) {
+    loop {
+        sleep(TOKEN_SWEEP).await;
+        if let Err(error) = shared.sweep_tokens().await {
+            tracing::warn!(%error, "expired tokens can't be deleted; it is tried again");
+        }
+    }
+}
+
 fn new_secret() -> Result<(Secret, SecretHash), HubError> {
     let secret = Secret::new()?;
     let hash = hash_of(secret.as_str()).expect("a secret that was just made is as long as secrets are");
@@ -185,6 +198,13 @@ impl Shared {
         let Some(token) = self.keyring.by_number(number).filter(|token| token.is_live(now)) else { return Ok(None) };
         self.forget(&self.keyring.family(number)).await?;
         Ok(Some(token))
+    }
+
+    async fn sweep_tokens(&self) -> Result<(), HubError> {
+        let _turn = self.keyring.turn().await;
+        let now = self.now();
+        let expired = self.keyring.descendants(|token| !token.is_live(now));
+        if expired.is_empty() { Ok(()) } else { self.forget(&expired).await }
     }
 
     /// Deletes tokens, and waits until every write that they had begun has ended. The caller holds the turn to change tokens.

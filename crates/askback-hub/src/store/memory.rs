@@ -5,6 +5,7 @@ use super::{
     OutboxStore, PresenceTable, Refill, Refilled, RequestStore, Resolved, Sameness, SnapshotStore, Store, StoreFuture,
     StoredDispatch, StoredSnapshot, StoredToken, StoredTokens, TokenStore, WantedLeases,
 };
+use crate::clock::new_uuid;
 use crate::error::StoreError;
 use crate::limits::{PAGE_BYTES, PAGE_ITEMS, ROOMS_COUNTED};
 use crate::mutex::Mutex;
@@ -18,7 +19,6 @@ use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use uuid::Uuid;
 
 mod attendance;
 mod faults;
@@ -411,7 +411,7 @@ impl Store for MemoryStore {
                 last_event: kept.events.len() as u64,
                 pending: askers.into_iter().collect(),
                 tokens: kept.tokens.all(),
-                identity: *kept.identity.get_or_insert_with(|| Uuid::now_v7().into_bytes()),
+                identity: *kept.identity.get_or_insert_with(|| new_uuid().into_bytes()),
             }
         })
     }

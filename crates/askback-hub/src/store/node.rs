@@ -1,6 +1,6 @@
 //! The nodes that share a store.
 
-use uuid::Uuid;
+use crate::clock::new_uuid;
 
 /// A running hub among those that share a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -10,6 +10,6 @@ impl NodeId {
     /// A new id.
     #[expect(clippy::new_without_default, reason = "two values of it are never equal")]
     pub fn new() -> Self {
-        Self(Uuid::now_v7().into_bytes())
+        Self(new_uuid().into_bytes())
     }
 }

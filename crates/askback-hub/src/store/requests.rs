@@ -1,13 +1,13 @@
 //! Requests and their log.
 
 use super::StoreFuture;
+use crate::clock::new_uuid;
 use crate::query::{AuditQuery, Counts, Page, Query};
 use crate::record::{Event, Record};
 use crate::room::Room;
 use askback_core::{Name, Outcome, Request, RequestId};
 use jiff::Timestamp;
 use std::sync::Arc;
-use uuid::Uuid;
 
 /// Persists requests, each with at most one outcome, and the log of what happened to them.
 pub trait RequestStore: Send + Sync {
@@ -61,7 +61,7 @@ impl AttemptId {
     /// A new id.
     #[expect(clippy::new_without_default, reason = "two values of it are never equal")]
     pub fn new() -> Self {
-        Self(Uuid::now_v7().into_bytes())
+        Self(new_uuid().into_bytes())
     }
 }
 
@@ -184,6 +184,14 @@ pub struct UnreadableEvent {
 }
 
 impl LogEntry {
+    /// The time of the event, if it can be read.
+    pub(crate) fn at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Event(event) => Some(event.at()),
+            Self::Unreadable(_) => None,
+        }
+    }
+
     /// The number of the event.
     pub fn number(&self) -> u64 {
         match self {

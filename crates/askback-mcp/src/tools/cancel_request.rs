@@ -45,7 +45,7 @@ pub(super) async fn call(call: &ToolCall, given: JsonObject) -> CallResult<CallT
         }
         record => record.map_err(failed)?,
     };
-    let body = CancelBody { reason: arguments.reason, key: Some(Uuid::now_v7().to_string()), surface: None };
+    let body = CancelBody { reason: arguments.reason, key: Some(Uuid::new_v4().to_string()), surface: None };
     let outcome = result::outcome_of(api.cancel(record.as_ref(), body).await)?;
     Ok(result::ended(&record, &outcome, result::outcome_fields))
 }

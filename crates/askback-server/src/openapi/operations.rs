@@ -300,11 +300,19 @@ pub(crate) fn sync_in_api() -> Operation {
 }
 
 pub(crate) fn health() -> Operation {
-    Operation::new("getHealth", Access::Anyone, "Check that the hub is alive", "").returns(
+    let about = "It says nothing of the store: GET /readyz does.";
+    Operation::new("getHealth", Access::Anyone, "Check that the hub is alive", about).returns(
         200,
         "It is alive.",
         "Health",
     )
+}
+
+pub(crate) fn ready() -> Operation {
+    let about = "A small write is made, at most once a second.";
+    Operation::new("getReadiness", Access::Anyone, "Check that the hub's store takes requests", about)
+        .returns(200, "It does.", "Health")
+        .refuses(READS)
 }
 
 pub(crate) fn metrics() -> Operation {

@@ -73,7 +73,7 @@ impl Conversation {
         if self.session.journal().is_some() || !self.session.turns().is_empty() {
             return;
         }
-        let id = uuid::Uuid::now_v7().to_string();
+        let id = askback_client::new_id().to_string();
         match Journal::create(&self.folder, &id, &self.agent.name()) {
             Ok(journal) => self.session = Session::kept(journal, Vec::new()),
             Err(error) => self.terminal.error(&format!("This session is not saved: {error}")),

@@ -88,7 +88,11 @@ fn local() -> Result<Vec<Finding>, CliError> {
         Ok(_) => Finding::Note("there is no config.toml: everything is as it comes".to_owned()),
         Err(error) => Finding::Bad(error.to_string()),
     });
-    findings.push(match (data_dir.holder(), data_dir.info()) {
+    let info = data_dir.info();
+    let holder = data_dir.holder();
+    let is_running = matches!(holder, Ok(Holder::Process(_)));
+    let few = info.as_ref().and_then(|info| info.few_connections).filter(|_| is_running);
+    findings.push(match (holder, info) {
         (Ok(Holder::Process(Some(pid))), Some(info)) => {
             let url = info.url.as_deref().unwrap_or("no address");
             Finding::Good(format!("the hub is running: askback {}, process {pid}, {url}", info.version))
@@ -99,6 +103,12 @@ fn local() -> Result<Vec<Finding>, CliError> {
         }
         (Err(error), _) => Finding::Bad(format!("the hub's lock can't be read: {error}")),
     });
+    findings.extend(few.map(|connections| {
+        Finding::Bad(format!(
+            "the hub can have only {connections} connections at the same time, since it may open few files: raise the limit \
+             (`ulimit -n`, LimitNOFILE=), then `askback hub stop`; the next command starts it again"
+        ))
+    }));
     Ok(findings)
 }
 
@@ -109,11 +119,15 @@ impl DoctorArgs {
             let client = self.hub.running_client(Caller::Anybody);
             return who("the token in ASKBACK_TOKEN", client).await.into_iter().collect();
         }
-        let asker = who("commands that ask", self.hub.running_client(Caller::Asker)).await;
-        let person = match self.hub.running_client(Caller::Person) {
-            Err(error) if !askback_term::is_person_here() => Some(Finding::Note(error.to_string())),
-            client => who("the person here", client).await,
+        let asker = who("commands that ask", self.hub.running_client(Caller::Asker));
+        let person = async {
+            match self.hub.running_client(Caller::Person) {
+                Err(error) if !askback_term::is_person_here() => Some(Finding::Note(error.to_string())),
+                client => who("the person here", client).await,
+            }
         };
+        // At the same time: a hub that does not answer is waited for once.
+        let (asker, person) = tokio::join!(asker, person);
         [asker, person].into_iter().flatten().collect()
     }
 }

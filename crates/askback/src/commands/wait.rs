@@ -9,10 +9,12 @@ use crate::exit::Exit;
 use crate::hub_args::{Caller, HubArgs};
 use crate::signals::{block_on, unless_signalled};
 use crate::subcommand::Subcommand;
-use askback_api::{HubApi, Record};
+use askback_api::{ApiError, HubApi, Record};
 use askback_client::Client;
 use clap::Args;
 use std::time::Duration;
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, timeout_at};
 
 /// Wait for the answer to a request on the hub, and print it as the command that asked would have
 #[derive(Debug, Args)]
@@ -44,13 +46,22 @@ impl Subcommand for WaitArgs {
 
 impl WaitArgs {
     async fn wait(&self) -> Result<Exit, CliError> {
-        let (client, record) = self.client().await?;
+        let until = self.timeout.map(|seconds| Instant::now() + Duration::from_secs(seconds.into()));
+        let found = match until {
+            Some(until) => timeout_at(until, self.client()).await,
+            None => Ok(self.client().await),
+        };
+        let Ok(found) = found else {
+            say("the hub did not answer in time; the request stays as it is");
+            return Ok(Exit::Expired);
+        };
+        let (client, record) = found?;
         if let Some(outcome) = &record.outcome {
             return output::outcome(&record.request, outcome, self.json);
         }
-        let at_most = self.timeout.map(|seconds| Duration::from_secs(seconds.into()));
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
         // A hub that is away comes back with what it has acknowledged.
-        match client.waiting_through(None).wait(record.as_ref(), at_most).await? {
+        match client.waiting_through(None).wait(record.as_ref(), left).await? {
             Some(outcome) => output::outcome(&record.request, &outcome, self.json),
             None => {
                 say(&format!("{} is still pending", record.id));
@@ -61,12 +72,22 @@ impl WaitArgs {
 
     /// The asker of the request waits as such; any other client only looks on (L9).
     async fn client(&self) -> Result<(Client, Record), CliError> {
-        let asker = self.hub.client(Caller::Asker)?;
-        if let Ok(record) = find_record(&asker, &self.id).await {
-            return Ok((asker, record));
+        let asker = self.hub_client(Caller::Asker).await?;
+        match find_record(&asker, &self.id).await {
+            Ok(record) => return Ok((asker, record)),
+            // It does not answer others either.
+            Err(error @ CliError::Api(ApiError::Lost(_))) => return Err(error),
+            Err(_) => {}
         }
-        let client = self.hub.client(Caller::Anybody)?;
+        let client = self.hub_client(Caller::Anybody).await?;
         let record = find_record(&client, &self.id).await?;
         Ok((client, record))
+    }
+
+    /// A client of the hub, which may have to be started first: in another thread, so that the limit of the wait holds.
+    async fn hub_client(&self, caller: Caller) -> Result<Client, CliError> {
+        let hub = self.hub.clone();
+        let client = spawn_blocking(move || hub.client(caller)).await;
+        Ok(client.map_err(CliError::wrong)??)
     }
 }

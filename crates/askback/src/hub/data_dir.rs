@@ -75,6 +75,9 @@ pub(crate) struct Info {
     /// Where browsers find it.
     pub(crate) url: Option<String>,
     pub(crate) started_at: String,
+    /// How many connections it can have, if the system allows it so few open files that this matters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) few_connections: Option<usize>,
 }
 
 /// A path that is not text is written as nearly as can be: browsers and programs still reach the hub.
@@ -203,9 +206,7 @@ impl DataDir {
         if !lock_until(&file, Instant::now() + GLANCES, Duration::from_millis(1))? {
             return Ok(None);
         }
-        file.set_len(0)?;
-        file.rewind()?;
-        write!(file, "{}", std::process::id())?;
+        overwrite(&mut file, &std::process::id().to_string())?;
         Ok(Some(Lock { file, path }))
     }
 
@@ -284,15 +285,36 @@ impl DataDir {
         Ok(String::from_utf8(bytes).ok().map(|text| text.trim().to_owned()))
     }
 
-    /// Writes a small file as a whole or not at all, for this user alone.
+    /// Writes a small file as a whole or not at all, for this user alone. On a full disk a file that is there is overwritten in
+    /// its place, so that a hub that was killed can start again.
     fn write(&self, name: &str, text: &str) -> io::Result<()> {
         let path = self.folder.join(name);
         let draft = self.folder.join(format!(".{name}.{}", std::process::id()));
-        let mut file = open(&draft, OpenOptions::new().write(true).create(true).truncate(true))?;
-        writeln!(file, "{text}")?;
-        file.sync_all()?;
-        std::fs::rename(draft, path)
+        let replaced = write_draft(&draft, text).and_then(|()| std::fs::rename(&draft, &path));
+        let Err(error) = replaced else { return Ok(()) };
+        let _ = std::fs::remove_file(&draft);
+        if error.kind() != io::ErrorKind::StorageFull {
+            return Err(error);
+        }
+        let full = |_| io::Error::new(error.kind(), format!("can't write {}: {error}", path.display()));
+        let mut file = OpenOptions::new().read(true).write(true).open(&path).map_err(full)?;
+        overwrite(&mut file, text).map_err(full)?;
+        file.sync_all()
     }
+}
+
+fn write_draft(draft: &Path, text: &str) -> io::Result<()> {
+    let mut file = open(draft, OpenOptions::new().write(true).create(true).truncate(true))?;
+    writeln!(file, "{text}")?;
+    file.sync_all()
+}
+
+/// Replaces the text of a file in its place, which needs no room on a disk that is full. What is left of a longer text becomes
+/// spaces, which readers ignore.
+fn overwrite(file: &mut File, text: &str) -> io::Result<()> {
+    let length = usize::try_from(file.metadata()?.len().min(SMALL)).unwrap_or_default();
+    file.rewind()?;
+    file.write_all(format!("{text:<length$}").as_bytes())
 }
 
 /// Locks a file, waiting for it until then, and returns whether it is locked.
@@ -353,6 +375,21 @@ mod tests {
         assert!(lock.is_still_there());
         std::fs::remove_file(folder.path().join("hub.lock")).unwrap();
         assert!(!lock.is_still_there());
+    }
+
+    // L2
+    #[test]
+    fn text_that_is_overwritten_in_its_place_reads_as_the_new_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = DataDir::at(folder.path());
+        for (before, after) in
+            [("http://127.0.0.1:12345", "http://127.0.0.1:1"), ("a", "http://127.0.0.1:1"), ("", "b")]
+        {
+            data_dir.keep_origin(before).unwrap();
+            let path = folder.path().join("hub.origin");
+            overwrite(&mut OpenOptions::new().write(true).open(path).unwrap(), after).unwrap();
+            assert_eq!(data_dir.origin().as_deref(), Some(after));
+        }
     }
 
     // S4

@@ -6,6 +6,7 @@ use askback_core::Limits;
 use askback_testkit::home::Home;
 use serde_json::{Value, json};
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 // S5, S3
 #[test]
@@ -159,4 +160,15 @@ fn nothing_is_read_from_nowhere() {
     let home = Home::new(ASKBACK);
     let output = home.command(PATIENT).stdin(Stdio::null()).output().unwrap();
     nothing(&output);
+}
+
+// S3, L9
+#[test]
+fn hub_that_is_frozen_leaves_the_question_to_the_agent_within_the_limit_of_a_call() {
+    let home = Home::with_hub(ASKBACK);
+    let _frozen = home.freeze_hub();
+    let begun = Instant::now();
+    let told = nothing(&start(&home, PATIENT, database().to_string().as_bytes()).wait_with_output().unwrap());
+    assert!(told.contains("it has not answered within 10 seconds"), "{told}");
+    assert!(begun.elapsed() < Duration::from_secs(25), "it took {:?}", begun.elapsed());
 }

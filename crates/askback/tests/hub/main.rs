@@ -5,6 +5,7 @@
 mod background;
 mod commands;
 mod examples;
+mod frozen;
 mod inbox;
 mod permissions;
 mod race;

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 mod again;
+mod conditions;
 mod contract;
 mod dialogs;
 mod identity;
@@ -11,6 +12,7 @@ mod limits;
 mod logins;
 mod lost_replies;
 mod refusals;
+mod refused_bodies;
 mod revoked;
 mod rooms;
 mod script_workers;

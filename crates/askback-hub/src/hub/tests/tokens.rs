@@ -1,12 +1,13 @@
 //! Tokens: known by their secret, for as long as they are good.
 
-use super::{hub, hub_on, hub_with};
+use super::{Ask, HubOptions, hub, hub_on, hub_with};
 use crate::error::HubError;
 use crate::hub::Hub;
-use crate::limits::{HubLimits, TokenLimits};
+use crate::limits::{HubLimits, TOKEN_SWEEP, TokenLimits};
 use crate::store::memory::MemoryStore;
-use crate::testing::{TokioClock, moment, name, room};
+use crate::testing::{TokioClock, moment, name, question, room};
 use crate::token::{NewToken, Purpose, Role, Secret, SessionKind, Token};
+use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
@@ -344,4 +345,54 @@ async fn local_credential_replaces_the_one_before_and_no_other_token() {
 
     let error = hub.issue(asker("ada's agents", None)).await.unwrap_err();
     assert!(matches!(error, HubError::NameTaken(_)), "{error}");
+}
+
+/// A clock that is set by hand.
+struct SetClock(std::sync::Mutex<Timestamp>);
+
+impl SetClock {
+    fn set(&self, at: Timestamp) {
+        *self.0.lock().unwrap() = at;
+    }
+}
+
+impl crate::Clock for SetClock {
+    fn now(&self) -> Timestamp {
+        *self.0.lock().unwrap()
+    }
+}
+
+async fn hub_with_clock(kept: &MemoryStore, clock: &Arc<SetClock>) -> Hub {
+    let (store, signal) = kept.connect();
+    let options = HubOptions { clock: Arc::clone(clock) as Arc<dyn crate::Clock>, ..HubOptions::default() };
+    Hub::over(Arc::new(store), Box::new(signal), options).await.unwrap()
+}
+
+// S1
+#[tokio::test(start_paused = true)]
+async fn clock_that_is_set_back_revives_no_token() {
+    let (kept, clock) = (MemoryStore::default(), Arc::new(SetClock(std::sync::Mutex::new(moment(0)))));
+    let hub = hub_with_clock(&kept, &clock).await;
+    let until = |seconds| NewToken { expires_at: Some(moment(seconds)), ..new(Purpose::Token) };
+    let (_, seen) = issued(&hub, until(60)).await;
+    let (_, unseen) = issued(&hub, until(60)).await;
+    let (_, later) = issued(&hub, until(900)).await;
+    clock.set(moment(60));
+    assert!(known(&hub, &seen).is_none());
+    clock.set(moment(1));
+    assert!(known(&hub, &seen).is_none(), "what was seen expired stays so");
+    // Nobody shows the other while it is over: it is deleted then.
+    clock.set(moment(61));
+    sleep(2 * TOKEN_SWEEP).await;
+    clock.set(moment(1));
+    assert!(known(&hub, &unseen).is_none() && known(&hub, &later).is_some());
+    assert_eq!(numbers(&hub).len(), 1);
+
+    // While no hub runs, only the log remembers how late it was.
+    clock.set(moment(901));
+    hub.ask(Ask::new(question("Deploy?"), name("ada"), room("shop"))).await.unwrap();
+    clock.set(moment(1));
+    hub.close().await.unwrap();
+    let hub = hub_with_clock(&kept, &clock).await;
+    assert!(known(&hub, &later).is_none());
 }

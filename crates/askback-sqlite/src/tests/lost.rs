@@ -1,0 +1,91 @@
+//! Files of a database that are cut, removed or replaced: what is lost is told.
+
+use super::{asked, place, refusal};
+use crate::mark::path_of;
+use crate::open_hub;
+use askback_core::State;
+use askback_hub::{HubError, HubOptions, StoreError};
+use askback_testkit::wait::wait_until;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    crate::open_file::beside(path, ending)
+}
+
+/// Copies a database in use as a power cut would leave it: with its write-ahead log cut to so many bytes.
+fn copy_with_cut_log(path: &Path, to: &Path, log_bytes: usize) {
+    let log = fs::read(beside(path, "-wal")).unwrap();
+    fs::copy(path, to).unwrap();
+    fs::copy(path_of(path), path_of(to)).unwrap();
+    if log_bytes > 0 {
+        fs::write(beside(to, "-wal"), &log[..log_bytes]).unwrap();
+    }
+}
+
+// L2
+#[tokio::test]
+async fn log_that_was_cut_or_removed_is_told_with_the_events_that_are_missing() {
+    let (folder, path) = place();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    let first = asked(&hub, "First?").await.unwrap();
+    let cut = fs::metadata(beside(&path, "-wal")).unwrap().len();
+    asked(&hub, "Second?").await.unwrap();
+    asked(&hub, "Third?").await.unwrap();
+    wait_until("the mark is written", || {
+        fs::read_to_string(path_of(&path)).is_ok_and(|mark| mark.trim().ends_with(" 3"))
+    });
+    for (bytes, lost) in [(0, "the events 1 to 3"), (usize::try_from(cut).unwrap(), "the events 2 to 3")] {
+        let copy = folder.path().join(format!("copy-{bytes}"));
+        copy_with_cut_log(&path, &copy, bytes);
+        for _ in 0..2 {
+            let error = refusal(&copy);
+            assert!(matches!(&error, StoreError::LostEvents { last: 3, .. }), "{error}");
+            assert!(error.to_string().contains(lost), "{error}");
+        }
+        // The person decides to go on without them.
+        fs::remove_file(path_of(&copy)).unwrap();
+        let hub = open_hub(&copy, HubOptions::default()).await.unwrap();
+        assert_eq!(hub.outcome(&first).await.is_ok(), bytes > 0);
+        hub.close().await.unwrap();
+    }
+    hub.close().await.unwrap();
+    open_hub(&path, HubOptions::default()).await.unwrap().close().await.unwrap();
+}
+
+// L2
+#[tokio::test]
+async fn log_or_database_that_is_removed_under_a_hub_is_noticed_and_nothing_acknowledged_is_lost() {
+    let (_folder, path) = place();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    let id = asked(&hub, "Name?").await.unwrap();
+    fs::remove_file(beside(&path, "-wal")).unwrap();
+    let error = hub.check_writable().await.unwrap_err();
+    assert!(matches!(&error, HubError::Store(StoreError::Broken(_))), "{error}");
+    assert!(error.to_string().contains("-wal was removed or replaced while the hub ran"), "{error}");
+    asked(&hub, "Another?").await.unwrap_err();
+    hub.close().await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    assert_eq!(hub.outcome(&id).await.unwrap(), State::Pending(id), "it was moved into the database first");
+    fs::rename(&path, beside(&path, "-moved")).unwrap();
+    let error = asked(&hub, "Another?").await.unwrap_err();
+    assert!(error.to_string().contains("was removed or replaced"), "{error}");
+}
+
+// L2
+#[tokio::test]
+async fn older_copy_of_a_database_in_its_place_is_told() {
+    let (_folder, path) = place();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    asked(&hub, "First?").await.unwrap();
+    hub.close().await.unwrap();
+    fs::copy(&path, beside(&path, "-copy")).unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    asked(&hub, "Second?").await.unwrap();
+    hub.close().await.unwrap();
+    fs::copy(beside(&path, "-copy"), &path).unwrap();
+    assert!(refusal(&path).to_string().contains("the events 2 to 2"), "{}", refusal(&path));
+    // A database that begins anew has another log.
+    fs::remove_file(&path).unwrap();
+    open_hub(&path, HubOptions::default()).await.unwrap().close().await.unwrap();
+}

@@ -1,0 +1,131 @@
+//! The hub under bad conditions of its machine: a full disk, few open files, a wrong clock.
+#![cfg(target_os = "linux")]
+
+use crate::ASKBACK;
+use askback_testkit::hub_process::{DataDir, HubProcess, question};
+use askback_testkit::wait::wait_until;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Where a child of the test finds its disk.
+const DISK: &str = "ASKBACK_TEST_DISK";
+
+/// Runs a test of this file again, in a mount namespace of its own with a disk of 4 MiB for temporary files.
+fn on_a_small_disk(test: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new("unshare")
+        .args(["--mount", "--map-root-user", "sh", "-c", r#"mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@""#])
+        .arg(folder.path())
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--nocapture"])
+        .envs([(DISK, folder.path()), ("TMPDIR", folder.path())])
+        .output()
+        .expect("unshare, of util-linux, is there");
+    let told = format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && told.contains("1 passed"), "{told}");
+}
+
+/// Asks until the hub refuses, and returns how often it did not.
+fn ask_until_full(hub: &HubProcess) -> usize {
+    (0..).find(|_| hub.post("/api/v1/requests", &question("shop")).token(&hub.asker).send().status == 507).unwrap()
+}
+
+fn list(data: &Path) -> Output {
+    Command::new(ASKBACK).args(["list", "--limit", "1"]).env("ASKBACK_DATA", data).output().unwrap()
+}
+
+// L2, S3
+#[test]
+fn hub_that_was_killed_on_a_full_disk_starts_for_reading_and_goes_on_when_there_is_room() {
+    let Some(disk) = std::env::var_os(DISK).map(PathBuf::from) else {
+        let test = "conditions::hub_that_was_killed_on_a_full_disk_starts_for_reading_and_goes_on_when_there_is_room";
+        return on_a_small_disk(test);
+    };
+    let data = DataDir::new(ASKBACK);
+    let mut hub = data.serve();
+    hub.get("/readyz").send().is(200);
+    let id = hub.ask(&hub.asker, "shop");
+    // Until nothing more fits.
+    let ballast = disk.join("ballast");
+    let _ = std::fs::write(&ballast, vec![b'x'; 8 << 20]);
+    let asked = 1 + ask_until_full(&hub);
+    wait_until("the hub is not ready", || hub.get("/readyz").send().status == 503);
+    hub.kill();
+
+    let hub = data.serve();
+    let counted = hub.get("/api/v1/requests/unattended").token(&hub.person).send().is(200)["pending"].as_u64();
+    assert_eq!(counted, Some(asked as u64), "all that was acknowledged");
+    assert_eq!(hub.get(&format!("/api/v1/requests/{id}")).token(&hub.asker).send().is(200)["status"], "pending");
+    let events = hub.get("/api/v1/audit?limit=1").token(&hub.person).send().is(200);
+    assert_eq!(events["items"][0]["number"], 1);
+    assert!(list(data.path()).status.success(), "commands find it");
+    let problem = hub.get("/readyz").send().is_problem(503, "store-failed");
+    assert!(problem["detail"].as_str().unwrap().contains("disk is full"), "{problem}");
+    hub.get("/healthz").send().is(200);
+    let refused =
+        hub.post("/api/v1/requests", &question("shop")).token(&hub.asker).send().is_problem(507, "store-full");
+    assert!(refused["detail"].as_str().unwrap().contains("make room, then try again"), "{refused}");
+
+    std::fs::remove_file(ballast).unwrap();
+    hub.ask(&hub.asker, "shop");
+    wait_until("the hub is ready", || hub.get("/readyz").send().status == 200);
+}
+
+// S3
+#[test]
+fn hub_with_few_open_files_reports_it_and_serves_all_in_turn() {
+    let data = DataDir::new(ASKBACK);
+    let log = data.path().join("log");
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"ulimit -n 64; exec "$0" serve --listen 127.0.0.1:0"#, ASKBACK]);
+    command.env("ASKBACK_DATA", data.path()).stdout(Stdio::piped());
+    let hub = data.spawn(command.stderr(std::fs::File::create(&log).unwrap()));
+    wait_until("the hub says that it may open few files", || {
+        let said = std::fs::read_to_string(&log).unwrap();
+        said.contains("only 18 connections over TCP") && said.contains("ulimit -n")
+    });
+    let doctor = Command::new(ASKBACK).arg("doctor").env("ASKBACK_DATA", data.path()).output().unwrap();
+    let told = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    assert!(!doctor.status.success() && told.contains("only 18 connections"), "{told}");
+    // More than it may have: they wait for each other, and each is served.
+    let calls: Vec<_> = (0..60).map(|_| hub.get("/healthz").open()).collect();
+    for call in calls {
+        assert_eq!(call.reply().unwrap().status, 200);
+    }
+    hub.get("/readyz").send().is(200);
+    let said = std::fs::read_to_string(&log).unwrap();
+    assert!(said.matches("connections can't be taken").count() <= 1, "{said}");
+}
+
+/// A library that sets the clock of a program to the seconds since 1970 that a file says, as of its start.
+fn clock_shim(folder: &Path) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/clock_shim.c");
+    let shim = folder.join("clock_shim.so");
+    let built = Command::new("cc").args(["-shared", "-fPIC", "-o"]).args([&shim, &source]).status();
+    assert!(built.expect("cc is there").success());
+    shim
+}
+
+// S3
+#[test]
+fn clock_before_1970_is_told_and_ends_no_process_by_a_panic() {
+    let (data, folder) = (DataDir::new(ASKBACK), tempfile::tempdir().unwrap());
+    let shim = clock_shim(folder.path());
+    let before_1970 = |command: &mut Command| {
+        let output = command.env("LD_PRELOAD", &shim).env("ASKBACK_CLOCK", "-86400").output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!told.contains("panicked") && output.status.code().is_some_and(|code| code != 101), "{told}");
+        (output, told)
+    };
+    let (output, told) = before_1970(&mut data.loopback_command());
+    assert!(!output.status.success() && told.contains("this machine's clock says 1969-12-31T"), "{told}");
+    // A hub elsewhere has another clock.
+    let hub = data.serve();
+    let commands: [&[&str]; 3] = [&["list"], &["doctor"], &["text", "Name?", "--timeout", "1"]];
+    for arguments in commands {
+        let mut command = Command::new(ASKBACK);
+        before_1970(command.args(arguments).env("ASKBACK_DATA", data.path()).stdin(Stdio::null()));
+    }
+    let asked = hub.get("/api/v1/requests").token(&hub.person).send().is(200);
+    assert_eq!(asked["items"].as_array().unwrap().len(), 1, "{asked}");
+}
