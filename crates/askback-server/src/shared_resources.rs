@@ -80,12 +80,7 @@ fn all() -> Vec<SharedResource> {
                 "the others wait their turn",
             )
         },
-        Row::new(
-            "messages of one connection in a room",
-            format!("{} a second, {} at once", MESSAGES.each_second, MESSAGES.burst),
-            "–",
-            "it is read more slowly",
-        ),
+        Row { past_it: "it is read more slowly", ..Row::of_rate("messages of one connection in a room", MESSAGES) },
         Row::counted(
             "rooms that a token has opened and somebody is in",
             OPEN_ROOMS_OF_TOKEN,
