@@ -30,6 +30,8 @@ mod routes;
 mod scripts;
 mod server;
 mod service;
+#[cfg(test)]
+mod shared_resources;
 mod sync;
 mod tokens;
 pub mod webhook;

@@ -193,6 +193,17 @@ impl HubProcess {
         });
     }
 
+    /// Its resident memory in bytes, now and at its highest.
+    #[cfg(target_os = "linux")]
+    pub fn resident_bytes(&self) -> (usize, usize) {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let bytes = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+            line.split_whitespace().next().unwrap().parse::<usize>().unwrap() << 10
+        };
+        (bytes("VmRSS:"), bytes("VmHWM:"))
+    }
+
     /// Sends it the signal of service managers.
     pub fn terminate(&self) {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();

@@ -7,6 +7,7 @@ mod contract;
 mod dialogs;
 mod identity;
 mod life;
+mod limits;
 mod logins;
 mod lost_replies;
 mod refusals;

@@ -1,0 +1,87 @@
+//! Resources that all callers share: what one token takes keeps nobody else from theirs, and people come before askers.
+
+use crate::ASKBACK;
+use askback_testkit::http::{Call, Connection};
+use askback_testkit::hub_process::{HubProcess, question};
+use askback_testkit::wait::wait_until;
+use serde_json::json;
+
+const MIB: usize = 1 << 20;
+
+/// A call whose body stops arriving when all but its last sixteenth has.
+fn half_sent(call: &Call, bytes: usize) -> Connection {
+    call.clone().header("Content-Length", &bytes.to_string()).body(" ".repeat(bytes - bytes / 16)).open()
+}
+
+/// Asks, and answers with a text that is more than the bytes which need no share.
+fn ask_and_answer(server: &HubProcess, asker: &str) {
+    let id = server.ask(asker, "shop");
+    server.answer(&server.person, &id, &"x".repeat(9_000)).is(200);
+}
+
+// S3, S8
+#[cfg(target_os = "linux")]
+#[test]
+fn half_sent_bodies_of_one_asker_take_a_bounded_amount_of_memory_and_give_it_back() {
+    let server = HubProcess::start(ASKBACK);
+    let other = server.issue(&json!({"role": "asker", "name": "other", "room": "shop"})).secret;
+    for (path, bytes, count) in [("/api/v1/requests", 8 * MIB, 100), ("/mcp", 16 * MIB, 50)] {
+        let call = server.call("POST", path).token(&server.asker).header("Content-Type", "application/json");
+        ask_and_answer(&server, &other);
+        // Connections take memory, too, which the allocator keeps for the next ones.
+        drop((0..count).map(|_| half_sent(&call, 60_000)).collect::<Vec<_>>());
+        server.wait_for_metric("connections", 1);
+        let before = server.resident_bytes().0;
+        let mut connections: Vec<Connection> = (0..count).map(|_| half_sent(&call, bytes)).collect();
+        let refused = connections.pop().unwrap().reply().unwrap();
+        let detail = refused.is_problem(429, "too-many")["detail"].clone();
+        assert!(detail.as_str().unwrap().contains("64 MiB"), "{detail}");
+        assert_eq!(refused.header("retry-after"), Some("1"));
+        ask_and_answer(&server, &other);
+        let highest = server.resident_bytes().1;
+        assert!(highest < 400 * MIB, "{path}: {} MiB at its highest", highest / MIB);
+        drop(connections);
+        wait_until(&format!("{path}: the memory is near {} MiB again", before / MIB), || {
+            server.resident_bytes().0 * 5 < before * 6
+        });
+    }
+}
+
+// S3
+#[test]
+fn body_of_a_call_without_a_token_has_at_most_4_kib() {
+    let server = HubProcess::start(ASKBACK);
+    let login = server.call("POST", "/api/v1/sessions").header("Origin", &server.origin());
+    let body = |length: usize| format!("{{\"code\": \"{}\", \"redeem\": true}}", "x".repeat(length));
+    login.clone().body(body(3_000)).send().is_problem(401, "unauthenticated");
+    login.body(body(4_096)).send().is_problem(413, "too-large");
+    let form = server.call("POST", "/plain/login").header("Origin", &server.origin());
+    assert_eq!(form.body(format!("code={}", "x".repeat(4_096))).send().status, 413);
+}
+
+// S3, S8
+#[test]
+fn login_links_of_one_answerer_leave_login_links_to_others() {
+    let server = HubProcess::start(ASKBACK);
+    let greedy = server.issue(&json!({"role": "answerer", "name": "grace"})).secret;
+    let link = server.call("POST", "/api/v1/login-links");
+    for _ in 0..100 {
+        link.clone().token(&greedy).send().is(201);
+    }
+    let refused = link.clone().token(&greedy).send().is_problem(429, "too-many");
+    assert!(refused["detail"].as_str().unwrap().contains("100"), "{refused}");
+    link.token(&server.person).send().is(201);
+}
+
+// S3, S8
+#[test]
+fn calls_of_an_asker_have_a_rate_and_a_person_is_served_beside_it() {
+    let server = HubProcess::start(ASKBACK);
+    let list = server.get("/api/v1/requests").token(&server.asker);
+    let refused = (0..10_000).map(|_| list.send()).find(|reply| reply.status != 200).unwrap();
+    refused.is_problem(429, "too-many");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    server.get("/api/v1/requests").token(&server.person).send().is(200);
+    let id = server.post("/api/v1/requests", &question("shop")).token(&server.asker).send().is(201)["id"].clone();
+    server.answer(&server.person, id.as_str().unwrap(), "Ada").is(200);
+}
