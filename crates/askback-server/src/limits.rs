@@ -53,6 +53,9 @@ pub(crate) const IN_FLIGHT: Quota = Quota {
 /// The first bytes of each body and message, which are outside of that budget: the number of connections bounds them.
 pub(crate) const FREE_BYTES: usize = 4 << 10;
 
+/// The least memory of a body that has more.
+pub(crate) const LEAST_MAPPED: usize = 16 << 10;
+
 /// Timeout for discarding the rest of a body that is refused.
 pub(crate) const DISCARD_TIMEOUT: Duration = Duration::from_secs(5);
 
