@@ -3,12 +3,13 @@
 
 use crate::limits::{
     ASKER_CALLS, ASKER_LISTS, ASKERS_REPLAYING, ASKS, CONNECTIONS, FAILURES, FREE_BYTES, IN_FLIGHT, LOCAL_CONNECTIONS,
-    MESSAGES, PEOPLE_REPLAYING, PERSON_CALLS, PERSON_LISTS, REPLAYS, Rate, SCRIPTS_KEPT,
+    MESSAGES, PEOPLE_REPLAYING, PERSON_CALLS, PERSON_LISTS, REPLAYS, Rate, SCRIPTS_KEPT, SCRIPTS_OF_ASKER,
 };
 use crate::pool::{Quota, Unit};
 use askback_hub::limits::{OPEN_ROOMS, OPEN_ROOMS_OF_TOKEN, PRESENT, PRESENT_OF_TOKEN};
 use askback_hub::{HubLimits, TokenLimits};
 use askback_mcp::limits::{SESSIONS_IN_MEMORY, SESSIONS_IN_MEMORY_OF_TOKEN, SESSIONS_KEPT, SESSIONS_KEPT_OF_TOKEN};
+use askback_script::WorkerLimits;
 use std::path::Path;
 
 /// One shared resource. What has no bound of its own is a dash.
@@ -55,6 +56,7 @@ fn all() -> Vec<SharedResource> {
     const HUB: HubLimits = HubLimits::DEFAULT;
     const TOKENS: TokenLimits = TokenLimits::DEFAULT;
     type Row = SharedResource;
+    let scripts = WorkerLimits::default();
     let in_flight = format!(
         "bytes of bodies and of messages in rooms that arrive or are read, beyond the first {} KiB of each",
         FREE_BYTES >> 10
@@ -103,7 +105,13 @@ fn all() -> Vec<SharedResource> {
             "the longest idle one is kept on disk alone",
         ),
         Row::counted("MCP sessions on disk", SESSIONS_KEPT_OF_TOKEN, SESSIONS_KEPT, "the oldest one ends"),
-        Row::new("scripts that run, wait or were not delivered", "–", Unit::Items.amount(SCRIPTS_KEPT), REFUSED),
+        Row::counted("scripts that run, wait or were not delivered", SCRIPTS_OF_ASKER, SCRIPTS_KEPT, REFUSED),
+        Row::new(
+            "memory of scripts that wait",
+            Unit::Bytes.amount(scripts.owner_bytes),
+            Unit::Bytes.amount(scripts.waiting_bytes),
+            "the script that goes over it ends",
+        ),
     ]
 }
 
