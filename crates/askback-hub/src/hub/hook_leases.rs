@@ -78,4 +78,24 @@ mod tests {
         assert_eq!([at(100), at(109), at(110), at(119)], [(Some(7), 0), (Some(7), 0), (Some(7), 1), (Some(7), 1)]);
         assert_eq!([at(120), at(99), at(-3_600)], [(None, 1), (None, 1), (None, 1)]);
     }
+
+    // L2
+    #[test]
+    fn lease_that_was_not_renewed_or_is_forgotten_is_gone_and_no_other_lease() {
+        let leases = HookLeases::default();
+        let hooks = [name("chat"), name("mail"), name("pager")];
+        let lease = |hook: &Name| HookLease { hook: hook.clone(), fence: 7 };
+        let held = || hooks.each_ref().map(|hook| leases.fence(hook, moment(100)).is_some());
+        leases.renewed(&hooks, hooks.iter().map(lease).collect(), moment(120));
+        assert_eq!(held(), [true, true, true]);
+        leases.renewed(&hooks[..2], vec![lease(&hooks[0])], moment(120));
+        assert_eq!(held(), [true, false, true], "another node has the second one");
+        leases.forget(&hooks[0]);
+        assert_eq!(held(), [false, false, true]);
+        leases.renewed(&hooks, hooks.iter().map(lease).collect(), moment(120));
+        leases.retain(&[name("mail")].into());
+        assert_eq!(held(), [false, true, false]);
+        assert!(leases.clear() && !leases.clear());
+        assert_eq!(held(), [false, false, false]);
+    }
 }
