@@ -29,10 +29,11 @@ Usage: cargo xtask <chore>
   gen           write the generated files; with --check only say which are stale
   page          build the page of web/ into the binary's crate; with --check only say whether it is stale
   captures      take the pictures of docs/captures; with --check only say which are stale
-  torture       longer campaigns: every property against a mutant that must break it, or only those of the named
-                test; with power instead, whether what
-                a hub acknowledged survives power cuts; with fuzz instead, ten million inputs for each fuzz target, or
-                for the named one, and with a number that many
+  torture       longer campaigns: every property against a mutant that must break it, and every mutant that
+                cargo-mutants generates for the named functions; with the name of a test only the mutants that this
+                test must notice; with mutants instead, the generated ones, or those of the named function or file;
+                with power instead, whether what a hub acknowledged survives power cuts; with fuzz instead, ten
+                million inputs for each fuzz target, or for the named one, and with a number that many
   bench         measure, and write bench/results/<name>.json; with a name only that one";
 
 /// What a chore found wrong, in words that say what to do.
@@ -53,12 +54,14 @@ fn main() -> ExitCode {
         ["page", "--check"] => page::check(),
         ["captures"] => captures::write(),
         ["captures", "--check"] => captures::check(),
-        ["torture"] => torture::run(None),
+        ["torture"] => torture::run(),
         ["torture", "power"] => power::run(),
         ["torture", "fuzz"] => fuzz::run(None, None),
         ["torture", "fuzz", only] => fuzz::run(Some(only), None),
         ["torture", "fuzz", only, inputs] => fuzz::run(Some(only), Some(inputs)),
-        ["torture", only] => torture::run(Some(only)),
+        ["torture", "mutants"] => torture::run_generated(None),
+        ["torture", "mutants", only] => torture::run_generated(Some(only)),
+        ["torture", only] => torture::run_by_hand(Some(only)),
         ["bench"] => bench::run(None),
         ["bench", only] => bench::run(Some(only)),
         _ => Err(USAGE.to_owned()),

@@ -40,6 +40,9 @@ mod session;
 mod tokens;
 pub(crate) mod views;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use asking::AskPermit;
 pub(crate) use caller::Caller;
 pub(crate) use reading::FollowedEvents;

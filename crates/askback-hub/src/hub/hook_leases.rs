@@ -109,4 +109,24 @@ mod tests {
         assert_eq!([at(97, 115), at(105, 115), at(-3_600, 101)], [(None, 1), (None, 1), (None, 1)]);
         assert_eq!([at(115, 101), at(3_700, 101)], [(None, 1), (None, 1)]);
     }
+
+    // L2
+    #[test]
+    fn lease_that_was_not_renewed_or_is_forgotten_is_gone_and_no_other_lease() {
+        let (leases, now) = (HookLeases::default(), LeaseTime::at(moment(100)));
+        let hooks = [name("chat"), name("mail"), name("pager")];
+        let lease = |hook: &Name| HookLease { hook: hook.clone(), fence: 7 };
+        let held = || hooks.each_ref().map(|hook| leases.fence(hook, now).is_some());
+        leases.renewed(&hooks, hooks.iter().map(lease).collect(), now);
+        assert_eq!(held(), [true, true, true]);
+        leases.renewed(&hooks[..2], vec![lease(&hooks[0])], now);
+        assert_eq!(held(), [true, false, true], "another node has the second one");
+        leases.forget(&hooks[0]);
+        assert_eq!(held(), [false, false, true]);
+        leases.renewed(&hooks, hooks.iter().map(lease).collect(), now);
+        leases.retain(&[name("mail")].into());
+        assert_eq!(held(), [false, true, false]);
+        assert!(leases.clear() && !leases.clear());
+        assert_eq!(held(), [false, false, false]);
+    }
 }

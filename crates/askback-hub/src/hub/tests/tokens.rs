@@ -261,8 +261,10 @@ async fn login_link_is_found_without_being_redeemed() {
     let (_, token) = issued(&hub, new(Purpose::Token)).await;
     assert_eq!(hub.login_link(secret.as_str()).map(|found| found.number), Some(link.number));
     assert!(hub.login_link(token.as_str()).is_none() && hub.login_link("anything").is_none());
+    sleep(Duration::from_secs(10)).await;
     let plain = hub.redeem(secret.as_str(), SessionKind::PlainPage, HOUR).await.unwrap().unwrap().0;
     assert_eq!((plain.purpose, plain.purpose.is_session()), (Purpose::PlainSession, true));
+    assert!(link.created_at < moment(10) && plain.created_at >= moment(10));
     assert!(hub.login_link(secret.as_str()).is_none(), "it was redeemed");
 }
 

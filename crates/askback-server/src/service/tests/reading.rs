@@ -1,0 +1,64 @@
+//! Which requests and events a caller reads.
+
+use super::{CONFIRM, TestService, code};
+use crate::fault::Fault;
+use askback_api::{CancelBody, ListQuery, ProblemCode, RoomQuery};
+use askback_core::{Role, Status};
+use askback_testkit::sample::{name, room};
+
+// S1
+#[tokio::test]
+async fn list_has_the_requests_that_the_query_names_and_the_caller_sees() {
+    let hub = TestService::new(&[]).await;
+    let (ada, bob) = (hub.caller(Role::Asker, "ada", None).await, hub.caller(Role::Asker, "bob", None).await);
+    let rita = hub.caller(Role::Answerer, "rita", None).await;
+    let records = [
+        hub.asked(&ada, "shop", CONFIRM).await,
+        hub.asked(&ada, "garden", CONFIRM).await,
+        hub.asked(&bob, "shop", CONFIRM).await,
+    ];
+    hub.service.cancel(&bob, records[2].id.as_str(), CancelBody::default()).await.unwrap();
+    let listed = async |caller, query: ListQuery| {
+        let page = hub.service.listed(caller, query).await?;
+        let position = |id: &_| records.iter().position(|record| record.id == *id).unwrap();
+        Ok::<_, Fault>((page.items.iter().map(|item| position(&item.record.id)).collect::<Vec<_>>(), page.next))
+    };
+    let all = ListQuery::default;
+    for (caller, query, expected) in [
+        (&rita, all(), &[2, 1, 0][..]),
+        (&rita, ListQuery { status: Some(Status::Pending), ..all() }, &[1, 0]),
+        (&rita, ListQuery { room: Some(room("shop")), ..all() }, &[2, 0]),
+        (&rita, ListQuery { asker: Some(name("ada")), ..all() }, &[1, 0]),
+        (&ada, all(), &[1, 0]),
+        (&ada, ListQuery { asker: Some(name("ada")), ..all() }, &[1, 0]),
+        (&bob, ListQuery { room: Some(room("garden")), ..all() }, &[]),
+    ] {
+        let (items, next) = listed(caller, query.clone()).await.unwrap();
+        assert_eq!((items.as_slice(), next), (expected, None), "{}: {query:?}", caller.name());
+    }
+    let refused = listed(&ada, ListQuery { asker: Some(name("bob")), ..all() }).await;
+    assert_eq!(code(refused), Some(ProblemCode::Forbidden));
+
+    let (first, next) = listed(&rita, ListQuery { limit: Some(2), ..all() }).await.unwrap();
+    let cursor = next.map(|cursor| cursor.to_string());
+    let (second, last) = listed(&rita, ListQuery { limit: Some(2), cursor, ..all() }).await.unwrap();
+    assert_eq!((first, second, last), (vec![2, 1], vec![0], None));
+}
+
+// S1
+#[tokio::test]
+async fn followed_events_are_of_requests_in_the_room_that_the_caller_sees() {
+    let hub = TestService::new(&[]).await;
+    let (ada, bob) = (hub.caller(Role::Asker, "ada", None).await, hub.caller(Role::Asker, "bob", None).await);
+    let rita = hub.caller(Role::Answerer, "rita", None).await;
+    let follow = async |caller, place: Option<&str>| {
+        hub.service.follow(caller, RoomQuery { room: place.map(room) }, None).await.unwrap()
+    };
+    let mut own = follow(&ada, None).await;
+    let (mut in_shop, mut everywhere) = (follow(&rita, Some("shop")).await, follow(&rita, None).await);
+    let of_bob = hub.asked(&bob, "garden", CONFIRM).await;
+    let of_ada = hub.asked(&ada, "shop", CONFIRM).await;
+    assert_eq!(own.next(&ada).await.unwrap().record.id, of_ada.id);
+    assert_eq!(in_shop.next(&rita).await.unwrap().record.id, of_ada.id);
+    assert_eq!(everywhere.next(&rita).await.unwrap().record.id, of_bob.id);
+}
