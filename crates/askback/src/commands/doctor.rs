@@ -98,9 +98,10 @@ fn local() -> Result<Vec<Finding>, CliError> {
             Finding::Good(format!("the hub is running: askback {}, process {pid}, {url}", info.version))
         }
         (Ok(Holder::Process(_)), _) => Finding::Bad("a process has the hub's lock, but does not listen yet".to_owned()),
-        (Ok(Holder::Nobody), _) => {
-            Finding::Note("no hub is running: the first command that needs one starts it".to_owned())
-        }
+        (Ok(Holder::Nobody), _) => match data_dir.last_failure() {
+            Some(why) => Finding::Bad(format!("no hub is running, and the last one ended with: {}", line(&why))),
+            None => Finding::Note("no hub is running: the first command that needs one starts it".to_owned()),
+        },
         (Err(error), _) => Finding::Bad(format!("the hub's lock can't be read: {error}")),
     });
     findings.extend(few.map(|connections| {

@@ -5,7 +5,7 @@ use crate::error::CliError;
 use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -161,6 +161,17 @@ impl DataDir {
 
     pub(crate) fn log(&self) -> PathBuf {
         self.folder.join("hub.log")
+    }
+
+    /// The error with which the last hub in the background ended, if its log ends with one.
+    pub(crate) fn last_failure(&self) -> Option<String> {
+        let mut file = File::open(self.log()).ok()?;
+        let length = file.metadata().ok()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(SMALL))).ok()?;
+        let mut bytes = Vec::new();
+        file.take(SMALL).read_to_end(&mut bytes).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        Some(text.trim_end().lines().last()?.strip_prefix("askback: ")?.to_owned())
     }
 
     /// Where sessions of MCP clients are kept.

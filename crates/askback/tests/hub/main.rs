@@ -7,6 +7,7 @@ mod commands;
 mod examples;
 mod frozen;
 mod inbox;
+mod lost;
 mod permissions;
 mod race;
 mod readme;
