@@ -6,6 +6,7 @@ mod bench;
 mod captures;
 mod fuzz;
 mod generate;
+mod kills;
 mod lines;
 mod needs;
 mod page;
@@ -31,8 +32,9 @@ Usage: cargo xtask <chore>
   captures      take the pictures of docs/captures; with --check only say which are stale
   torture       longer campaigns: every property against a mutant that must break it, or only those of the named
                 test; with power instead, whether what
-                a hub acknowledged survives power cuts; with fuzz instead, ten million inputs for each fuzz target, or
-                for the named one, and with a number that many
+                a hub acknowledged survives power cuts; with kills instead, whether it survives 1,000 SIGKILLs under mixed
+                load and a disk that fails, or as many kills as given, perhaps with a seed after that number; with fuzz
+                instead, ten million inputs for each fuzz target, or for the named one, and with a number that many
   bench         measure, and write bench/results/<name>.json; with a name only that one";
 
 /// What a chore found wrong, in words that say what to do.
@@ -55,6 +57,9 @@ fn main() -> ExitCode {
         ["captures", "--check"] => captures::check(),
         ["torture"] => torture::run(None),
         ["torture", "power"] => power::run(),
+        ["torture", "kills"] => kills::run(None, None),
+        ["torture", "kills", count] => kills::run(Some(count), None),
+        ["torture", "kills", count, seed] => kills::run(Some(count), Some(seed)),
         ["torture", "fuzz"] => fuzz::run(None, None),
         ["torture", "fuzz", only] => fuzz::run(Some(only), None),
         ["torture", "fuzz", only, inputs] => fuzz::run(Some(only), Some(inputs)),
