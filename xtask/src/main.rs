@@ -6,6 +6,7 @@ mod bench;
 mod captures;
 mod fuzz;
 mod generate;
+mod kills;
 mod lines;
 mod needs;
 mod page;
@@ -32,8 +33,10 @@ Usage: cargo xtask <chore>
   torture       longer campaigns: every property against a mutant that must break it, and every mutant that
                 cargo-mutants generates for the named functions; with the name of a test only the mutants that this
                 test must notice; with mutants instead, the generated ones, or those of the named function or file;
-                with power instead, whether what a hub acknowledged survives power cuts; with fuzz instead, ten
-                million inputs for each fuzz target, or for the named one, and with a number that many
+                with power instead, whether what a hub acknowledged survives power cuts; with kills instead, whether it
+                survives 1,000 SIGKILLs under mixed load and a disk that fails, or as many kills as given, perhaps with
+                a seed after that number; with fuzz instead, ten million inputs for each fuzz target, or for the named
+                one, and with a number that many
   bench         measure, and write bench/results/<name>.json; with a name only that one";
 
 /// What a chore found wrong, in words that say what to do.
@@ -56,6 +59,9 @@ fn main() -> ExitCode {
         ["captures", "--check"] => captures::check(),
         ["torture"] => torture::run(),
         ["torture", "power"] => power::run(),
+        ["torture", "kills"] => kills::run(None, None),
+        ["torture", "kills", count] => kills::run(Some(count), None),
+        ["torture", "kills", count, seed] => kills::run(Some(count), Some(seed)),
         ["torture", "fuzz"] => fuzz::run(None, None),
         ["torture", "fuzz", only] => fuzz::run(Some(only), None),
         ["torture", "fuzz", only, inputs] => fuzz::run(Some(only), Some(inputs)),

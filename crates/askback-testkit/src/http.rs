@@ -57,11 +57,12 @@ impl Call {
 
     /// Sends the call, and reads nothing yet.
     pub fn open(&self) -> Connection {
-        let opened = Connection::open(&self.address).and_then(|connection| self.write(connection));
+        let opened = Connection::open(&self.address).and_then(|connection| self.open_over(connection));
         opened.unwrap_or_else(|error| panic!("{} {}: {error}", self.method, self.path))
     }
 
-    fn write(&self, mut connection: Connection) -> io::Result<Connection> {
+    /// [`Call::open`] over a connection to a server that may be killed meanwhile.
+    pub fn open_over(&self, mut connection: Connection) -> io::Result<Connection> {
         let mut head = format!("{} {} HTTP/1.1\r\nConnection: close\r\n", self.method, self.path);
         for (name, value) in &self.headers {
             let _ = write!(head, "{name}: {value}\r\n");
@@ -83,7 +84,7 @@ impl Call {
 
     /// [`Call::send`] over a connection to a server that may be killed meanwhile.
     pub fn send_over(&self, connection: Connection) -> io::Result<Reply> {
-        self.write(connection)?.reply().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        self.open_over(connection)?.reply().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 
     /// Sends the head, waits until the server reads the body, calls `meanwhile`, and sends the body then.

@@ -37,6 +37,7 @@ const PLACES: &[Place] = &[
         reason: "a fuzz target compares the lines of MCP clients and agents with the replies",
     },
     Place { prefix: "crates/askback-model/", reason: "a test server that answers as a model's API does" },
+    Place { prefix: "crates/askback-crash/", reason: "the campaign sees the JSON of a hub as its other clients do" },
     Place { prefix: "crates/askback-testkit/", reason: "tests see the JSON of a hub as its other clients do" },
 ];
 

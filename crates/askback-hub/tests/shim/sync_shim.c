@@ -6,6 +6,9 @@
  *   ASKBACK_SYNC_DELAY_US   how much longer every sync takes, in microseconds
  *   ASKBACK_SHIM_FAILS      if set, the sync of a commit fails, once it is armed
  *   ASKBACK_SHIM_UNSYNCED   if set, commits are not synced: what PRAGMA synchronous=NORMAL means for a write-ahead log
+ *   ASKBACK_SHIM_FAULTS     a file that says which calls on the database's files fail: three integers of 32 bits, which are the
+ *                           error (0 for none), the calls (1 writes, 2 syncs, 3 both), and the number of calls that have
+ *                           failed. Another process may change it at any time
  *
  * SQLite commits by writing frames to a file whose name ends in "-wal" and then syncing it. Where to stop is counted from
  * when the program syncs a file whose name ends in "-armed": by then it has opened its database. Stopping means: one
@@ -13,11 +16,13 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <time.h>
@@ -36,6 +41,17 @@ static int unsynced_commits;
 static int failing_commits;
 static int watching;
 
+/* Shared with the process that makes the disk fail. */
+struct faults {
+    atomic_int error;
+    atomic_int calls;
+    atomic_int failed;
+};
+
+enum { WRITES = 1, SYNCS = 2 };
+
+static struct faults *faults;
+
 static atomic_int armed;
 static atomic_ulong reached;
 static atomic_ulong written_since_sync;
@@ -49,6 +65,12 @@ __attribute__((constructor)) static void read_environment(void) {
     /* A benchmark that only wants slow syncs pays for nothing else. */
     failing_commits = getenv("ASKBACK_SHIM_FAILS") != NULL;
     watching = stage != NULL || unsynced_commits || failing_commits;
+    const char *shared = getenv("ASKBACK_SHIM_FAULTS");
+    int fd = shared ? open(shared, O_RDWR | O_CLOEXEC) : -1;
+    if (fd < 0) return;
+    void *mapped = mmap(NULL, sizeof *faults, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (mapped != MAP_FAILED) faults = mapped;
+    close(fd);
 }
 
 /* Asked anew each time: a number that was remembered could be another file's by now. */
@@ -58,6 +80,17 @@ static int name_ends_in(int fd, const char *ending) {
     ssize_t length = readlink(link, name, sizeof name);
     ssize_t wanted = (ssize_t)strlen(ending);
     return length >= wanted && memcmp(name + length - wanted, ending, (size_t)wanted) == 0;
+}
+
+/* Whether a call on this file is to fail now, with its error in errno. */
+static int fails(int fd, int call) {
+    if (faults == NULL) return 0;
+    int error = atomic_load(&faults->error);
+    if (error == 0 || (atomic_load(&faults->calls) & call) == 0) return 0;
+    if (!name_ends_in(fd, ".db") && !name_ends_in(fd, ".db-wal") && !name_ends_in(fd, ".db-journal")) return 0;
+    atomic_fetch_add(&faults->failed, 1);
+    errno = error;
+    return 1;
 }
 
 static void come_to(const char *here) {
@@ -77,6 +110,7 @@ static void before_write(int fd, size_t size) {
 }
 
 static int sync_file(int fd, long call) {
+    if (fails(fd, SYNCS)) return -1;
     if (delay_us > 0) {
         struct timespec delay = {delay_us / 1000000, delay_us % 1000000 * 1000};
         nanosleep(&delay, NULL);
@@ -104,16 +138,19 @@ int fsync(int fd) { return sync_file(fd, SYS_fsync); }
 int fdatasync(int fd) { return sync_file(fd, SYS_fdatasync); }
 
 ssize_t write(int fd, const void *bytes, size_t size) {
+    if (fails(fd, WRITES)) return -1;
     before_write(fd, size);
     return syscall(SYS_write, fd, bytes, size);
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place) {
+    if (fails(fd, WRITES)) return -1;
     before_write(fd, size);
     return syscall(SYS_pwrite64, fd, bytes, size, place);
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t place) {
+    if (fails(fd, WRITES)) return -1;
     before_write(fd, size);
     return syscall(SYS_pwrite64, fd, bytes, size, place);
 }
