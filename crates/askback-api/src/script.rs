@@ -16,6 +16,9 @@ pub struct ScriptBody {
     #[serde(default)]
     #[schemars(schema_with = "schema::room_or_null")]
     pub room: Option<String>,
+    /// Whether requests that name another room are refused.
+    #[serde(default, rename = "onlyRoom")]
+    pub only_room: bool,
     /// The calling program's claim of its own name, which every request of the script carries.
     #[serde(default)]
     #[schemars(schema_with = "schema::name_or_null")]

@@ -10,10 +10,10 @@ use askback_api::limits::WAIT_SECONDS;
 use askback_api::{
     AnswerBody, ApiError, ApiFuture, AskQuery, Asked, AskerApi, AuditEvent, AuditQuery, CancelBody, Changed,
     DeclineBody, DeliveryBody, DismissBody, Dismissed, EventStream, HubApi, IssuedToken, ListQuery, LoginLink,
-    LoginLinkBody, Me, Page, PersonApi, Record, RequestRef, RoomQuery, Script, ScriptBody, ScriptQuery, TokenBody,
-    TokenList, UnattendedList, WaitQuery, path, read_state, with_query,
+    LoginLinkBody, Me, Page, PersonApi, ProblemCode, ProblemDetails, Record, RequestRef, RoomQuery, Script, ScriptBody,
+    ScriptQuery, TokenBody, TokenList, UnattendedList, WaitQuery, path, read_state, with_query,
 };
-use askback_core::{Outcome, Request, RequestId, Room, Status};
+use askback_core::{Outcome, Request, RequestId, Room, Status, show};
 use hyper::Method;
 use hyper::body::Bytes;
 use serde::Serialize;
@@ -22,14 +22,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// The room of a request that names none (L8).
+/// The room of a request (L8).
 #[derive(Debug, Clone)]
 pub enum RoomRule {
-    /// This room.
-    Named(Room),
-    /// The room of the token, or else this one, of the folder that the asker works in.
+    /// This room alone: a request that names another one is refused.
+    Only(Room),
+    /// For a request that names none: the room of the token, or else this one, of the folder that the asker works in.
     Folder(Room),
-    /// The room of the token.
+    /// For a request that names none: the room of the token.
     Token,
 }
 
@@ -172,11 +172,23 @@ impl Client {
         if status == 200 { Ok(Some(bytes)) } else { Err(refusal(status, &bytes, None)) }
     }
 
+    /// Refuses another room than the only one.
+    fn check_room(&self, named: Option<&str>) -> Result<(), ApiError> {
+        match (&self.rooms, named) {
+            (RoomRule::Only(only), Some(named)) if only.as_str() != named => {
+                let only = show::quote(only.as_str());
+                let why = format!("this client asks in the room {only} alone: name no other");
+                Err(ApiError::Refused(Box::new(ProblemDetails::new(ProblemCode::Forbidden, why))))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The room to name for a request that names none; none to use the token's.
     async fn room_to_name(&self) -> Result<Option<Room>, ApiError> {
         match &self.rooms {
             RoomRule::Token => Ok(None),
-            RoomRule::Named(room) => Ok(Some(room.clone())),
+            RoomRule::Only(room) => Ok(Some(room.clone())),
             // Only an issued token has a room; the local hub's own has none.
             RoomRule::Folder(room) if self.connection.is_local() => Ok(Some(room.clone())),
             RoomRule::Folder(room) => {
@@ -245,6 +257,7 @@ impl AskerApi for Client {
         Box::pin(async move {
             // The id is known before the request is sent, so that sending it twice asks once.
             let query = AskQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query };
+            self.check_room(request.room())?;
             let room = if request.room().is_none() { self.room_to_name().await? } else { None };
             let request = match room {
                 Some(room) => Arc::new(Arc::unwrap_or_clone(request).with_room(&room)),
@@ -282,11 +295,13 @@ impl AskerApi for Client {
     fn start_script(&self, body: ScriptBody, query: ScriptQuery) -> ApiFuture<'_, Script> {
         Box::pin(async move {
             let query = ScriptQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query };
+            self.check_room(body.room.as_deref())?;
+            let only_room = body.only_room || matches!(self.rooms, RoomRule::Only(_));
             let room = match body.room {
                 Some(room) => Some(room),
                 None => self.room_to_name().await?.map(|room| room.as_str().to_owned()),
             };
-            self.post(with_query(path::SCRIPTS, &query), &ScriptBody { room, ..body }).await
+            self.post(with_query(path::SCRIPTS, &query), &ScriptBody { room, only_room, ..body }).await
         })
     }
 

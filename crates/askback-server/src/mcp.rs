@@ -16,7 +16,7 @@ use axum::body::Body;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use bytes::Bytes;
@@ -24,8 +24,8 @@ use delivery_stream::DeliveryStream;
 use futures_util::StreamExt;
 use http_body_util::BodyExt;
 use rmcp::model::{ClientRequest, ErrorCode, JsonRpcMessage, ServerJsonRpcMessage};
-use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::session::{SessionManager, SessionStore};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::Value;
 use sessions::{OWNER, Sessions};
@@ -82,6 +82,9 @@ async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerR
     if !state.sessions.may_use(&parts.headers, caller.token.number) {
         return Err(Fault::new(ProblemCode::NotFound, "there is no such session: initialize another one"));
     }
+    if parts.method == Method::DELETE && parts.headers.contains_key(sessions::HEADER) {
+        return state.end_session(&parts.headers, caller.token.number).await;
+    }
     let session = CallerSession::new(Arc::clone(&state.app.service), caller.clone(), room);
     let source: Arc<dyn AskerSource> = Arc::new(FixedAsker(Arc::new(session)));
     let hung_up = CancellationToken::new();
@@ -119,6 +122,21 @@ async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerR
 }
 
 impl McpState {
+    /// Ends a session, in memory or not. The Python SDK takes 200 and 204 for success, and reports any other status as a failure.
+    async fn end_session(&self, headers: &HeaderMap, owner: u64) -> HandlerResult {
+        let unknown = || Fault::new(ProblemCode::NotFound, "there is no such session: it has ended, or never began");
+        let id = sessions::session_id(headers).ok_or_else(unknown)?;
+        let is_owned = OWNER.scope(owner, self.sessions.load(id)).await.is_ok_and(|session| session.is_some());
+        let is_in_memory = self.manager.sessions.read().await.contains_key(id);
+        if !is_owned && !is_in_memory {
+            return Err(unknown());
+        }
+        // A session that was evicted, or ended by itself, is an error here, and as good.
+        let _ = self.manager.close_session(&id.into()).await;
+        let _ = OWNER.scope(owner, self.sessions.delete(id)).await;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    }
+
     /// Makes room in memory for a session of a token that is not there, or for a new one.
     async fn make_room(&self, owner: u64, id: &str) -> Result<(), Fault> {
         let in_memory = self.manager.sessions.read().await;

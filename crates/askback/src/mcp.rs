@@ -29,7 +29,7 @@ const ASK_PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Debug, Args)]
 #[command(after_help = "For example: claude mcp add askback -- askback mcp")]
 pub(crate) struct McpArgs {
-    /// The room for what is asked; that of the folder unless given
+    /// The only room to ask in; that of the folder unless given, and then a question may name another one
     #[arg(long, value_name = "ROOM", value_parser = Room::parse)]
     room: Option<Room>,
 
@@ -52,7 +52,7 @@ impl Subcommand for McpArgs {
         // Every call that waits has a connection to the hub.
         allowed_files();
         let rooms = match &self.room {
-            Some(room) => RoomRule::Named(room.clone()),
+            Some(room) => RoomRule::Only(room.clone()),
             None => folder_rule()?,
         };
         let source = Arc::new(SoughtHub { hub: self.hub.clone(), rooms, found: OnceCell::new() });

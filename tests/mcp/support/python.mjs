@@ -68,5 +68,7 @@ export class Python {
     const late = setTimeout(() => this.#child.kill("SIGKILL"), 5000);
     await this.ended;
     clearTimeout(late);
+    // It says so, and nothing else, where a server does not end a session as it expects.
+    if (/termination failed/i.test(this.#complaints)) throw new Error(this.#complaints);
   }
 }

@@ -20,7 +20,12 @@ export function tell(Peer, version, eras, leaves = "aloud") {
   before(async () => {
     hub = await Hub.start();
   });
-  after(() => hub?.end());
+  /** All clients. They end before the hub: those with a session over HTTP tell it. */
+  const clients = [];
+  after(async () => {
+    for (const peer of clients) await (await peer).end();
+    await hub?.end();
+  });
 
   for (const era of eras) {
     for (const over of ["stdio", "http"]) {
@@ -28,12 +33,12 @@ export function tell(Peer, version, eras, leaves = "aloud") {
       const peers = new Map();
       /** The client with this budget, which several tests share: a person's questions are not told apart by who asks them either. */
       const connected = (wait) => {
-        if (!peers.has(wait)) peers.set(wait, Peer.connect(hub, { version, over, era, wait }).then(checked));
+        if (!peers.has(wait)) {
+          peers.set(wait, Peer.connect(hub, { version, over, era, wait }).then(checked));
+          clients.push(peers.get(wait));
+        }
         return peers.get(wait);
       };
-      after(async () => {
-        for (const peer of peers.values()) await (await peer).end();
-      });
       const story = (name, { wait }, body) =>
         test(`${way}: ${name}`, async () => body(await connected(wait), `${name} (${way})?`));
 
@@ -179,6 +184,21 @@ export function tell(Peer, version, eras, leaves = "aloud") {
         assert.equal(status, "pending");
         assert.notEqual(request_id, id);
       });
+
+      if (over === "stdio") {
+        story("L8 --room is the only room: neither a question nor a script can name another one", {}, async (peer, message) => {
+          const input = { ...text(message), room: "attic" };
+          const { text: said, isError } = await peer.call("request_user_input", input);
+          assert.equal(isError, true);
+          assert.match(said, /the room "shop" alone/);
+          const { structured } = await peer.call("execute_code", { code: `return await requestUserInput(${JSON.stringify(input)})` });
+          assert.match(JSON.stringify(structured), /the room \\*"shop\\*" alone/);
+          assert.deepEqual(await allAsked(hub, message), [], "nobody is asked");
+          const call = peer.call("request_user_input", { ...input, room: "shop" });
+          await answer(hub, message, "Ada");
+          has((await call).structured, { status: "answered", response: "Ada" });
+        });
+      }
 
       story("code asks, and goes on with the answer", {}, async (peer, message) => {
         const code = `const { response } = await requestUserInput(${JSON.stringify(text(message))}); return response.length`;

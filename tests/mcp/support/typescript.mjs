@@ -103,6 +103,8 @@ export class TypeScript {
   }
 
   async end() {
+    // Over HTTP, with a session, it tells the server; it throws unless that succeeds.
+    await this.#transport.terminateSession?.();
     await this.#client.close();
   }
 }

@@ -71,7 +71,7 @@ pub(super) async fn call(call: &ToolCall, given: JsonObject) -> CallResult<CallT
     }
     let until = Instant::now() + call.budget;
     let api = call.api().await?;
-    let body = ScriptBody { code, room: None, from: call.client.claim().map(str::to_owned) };
+    let body = ScriptBody { code, room: None, only_room: false, from: call.client.claim().map(str::to_owned) };
     let query = ScriptQuery { id: None, attach: ask_again != Some(true) };
     let script = api.start_script(body, query).await.map_err(failed)?;
     wait(call, &*api, script, until).await

@@ -23,7 +23,7 @@ tokio::task_local! {
 }
 
 /// The header with the id of a session.
-const HEADER: &str = "mcp-session-id";
+pub(super) const HEADER: &str = "mcp-session-id";
 
 /// The owners and the initial states of sessions, in a directory or in memory alone.
 pub(super) struct Sessions {

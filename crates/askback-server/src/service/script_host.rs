@@ -5,7 +5,7 @@ use super::scripts::SOURCE;
 use super::{Caller, Service};
 use crate::fault::Fault;
 use askback_api::{AskAgain, AskQuery, ProblemCode, claim_of_client};
-use askback_core::{Json, Limits, Object, Outcome, OutcomeJson, Problems, Request, State, Status};
+use askback_core::{Json, Limits, Object, Outcome, OutcomeJson, Problems, Request, State, Status, show};
 use askback_script::{Answering, Host};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -117,7 +117,17 @@ fn read(argument: &Value, script: &TrackedScript) -> Result<Request, Fault> {
             fields.push(("room".to_owned(), room.as_str().into()));
         }
     }
-    Request::from_json(&json, &Limits::DEFAULT).map_err(refuse)
+    let request = Request::from_json(&json, &Limits::DEFAULT).map_err(refuse)?;
+    match &script.room {
+        Some(only) if script.only_room && request.room() != Some(only.as_str()) => {
+            let why = format!(
+                "requestUserInput: room: this script asks in the room {} alone: name no other",
+                show::quote(only.as_str())
+            );
+            Err(Fault::new(ProblemCode::Forbidden, why))
+        }
+        _ => Ok(request),
+    }
 }
 
 /// Puts the claim of the client that started the script before the script's own.

@@ -28,6 +28,8 @@ pub(super) struct NewScript {
     /// The asker's token; the script ends when it is revoked.
     pub(super) owner: Arc<Token>,
     pub(super) room: Option<Room>,
+    /// Whether its requests may name no other room.
+    pub(super) only_room: bool,
     /// The asker's claim (S9) on every request of the script.
     pub(super) claim: Option<Name>,
     pub(super) code: String,
@@ -40,6 +42,8 @@ pub(super) struct TrackedScript {
     pub(super) id: RequestId,
     owner: Name,
     pub(super) room: Option<Room>,
+    /// Whether its requests may name no other room.
+    pub(super) only_room: bool,
     pub(super) claim: Option<Name>,
     fingerprint: [u8; 32],
     script: OnceLock<Script>,
@@ -89,7 +93,7 @@ impl Scripts {
         let matches = |other: &&Arc<TrackedScript>| {
             let is_same = other.fingerprint == fingerprint
                 && other.owner == new.owner.name
-                && other.room == new.room
+                && (&other.room, other.only_room) == (&new.room, new.only_room)
                 && other.claim == new.claim;
             other.id == new.id || (new.attach && is_same && !other.is_delivered())
         };
@@ -120,6 +124,7 @@ impl Scripts {
             id: new.id,
             owner: new.owner.name.clone(),
             room: new.room,
+            only_room: new.only_room,
             claim: new.claim,
             fingerprint,
             script: OnceLock::new(),

@@ -36,7 +36,8 @@ impl Service {
         let claim = name(ProblemCode::InvalidParameter, "from", body.from.as_deref())?;
         let ScriptQuery { id, attach } = query;
         let id = id.unwrap_or_else(new_id);
-        let new = NewScript { id, owner: Arc::clone(&caller.token), room, claim, code: body.code, attach };
+        let (owner, only_room) = (Arc::clone(&caller.token), body.only_room);
+        let new = NewScript { id, owner, room, only_room, claim, code: body.code, attach };
         let (script, is_known) = self.scripts.start(new, self, |workers, code, script| {
             let host = ScriptAsker::new(Arc::downgrade(self), caller.clone(), Arc::downgrade(script));
             workers.start(caller.name().as_str(), code, Arc::new(host))
