@@ -325,6 +325,7 @@ mod tests {
             id: new_id(),
             owner: Name::parse(owner).unwrap(),
             room: None,
+            only_room: false,
             claim: None,
             fingerprint: [0; 32],
             script: OnceLock::new(),
