@@ -144,8 +144,10 @@ test("frames that are none", async () => {
     [1002, "a message within another", [0x02, 0x80, ...mask, 0x82, 0x80, ...mask]],
     [4400, "an empty message", [0x82, 0x80, ...mask]],
     [4413, "a megabyte and a byte", long(2n ** 20n + 1n)],
-    [4413, "more than memory", long(2n ** 63n)],
-    [4413, "all that can be said", long(2n ** 64n - 1n)],
+    [4413, "more than memory", long(2n ** 63n - 1n)],
+    [1002, "more than a length may be", long(2n ** 63n)],
+    [1002, "all that can be said", long(2n ** 64n - 1n)],
+    [1002, "a length in more bytes than it needs", [0x82, 0xfe, 0, 125, ...mask]],
   ];
   await during(async (room) => {
     for (const [code, about, bytes] of wrong) {

@@ -236,7 +236,8 @@ mod tests {
         drop(first);
         assert!(grown(&pool, 1, false, 4).is_ok(), "what is dropped is free again");
         drop((second, person));
-        assert_eq!((pool.used(), pool.lock().by_askers, pool.lock().by_token.len()), (0, 0, 0));
+        let used = pool.lock();
+        assert_eq!((used.total, used.by_askers, used.by_token.len()), (0, 0, 0));
     }
 
     // S3

@@ -176,6 +176,9 @@ impl<S: Store> Store for Told<S> {
     fn open(&self) -> StoreFuture<'_, Opening> {
         self.note("open").open()
     }
+    fn check_writable(&self) -> StoreFuture<'_, ()> {
+        self.note("check_writable").check_writable()
+    }
     fn close(&self) -> StoreFuture<'_, ()> {
         self.note("close").close()
     }
@@ -250,6 +253,7 @@ fn numbers(page: &Page<Record>) -> Vec<u64> {
 
 /// Requests 1 to 6, of which every second attempt is known.
 async fn beginnings(store: &dyn Store) {
+    store.check_writable().await.unwrap();
     assert_eq!(store.last_event().await.unwrap(), 0);
     let first = created(store, new(1, "ada", "shop", question("One?"))).await;
     assert_eq!((first.number, first.status(), first.waited_at), (1, Status::Pending, moment(1)));

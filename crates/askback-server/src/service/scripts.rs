@@ -29,7 +29,7 @@ impl Service {
         query: ScriptQuery,
     ) -> Result<(Script, bool), Fault> {
         caller.asks()?;
-        if body.code.trim().is_empty() {
+        if body.code.is_empty() {
             return Err(Fault::parameter("code", "there is none", "JavaScript: the body of an async function"));
         }
         let room = caller.narrow_room(room("room", body.room.as_deref())?)?;
