@@ -19,7 +19,7 @@ use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 use tokio::net::{TcpListener, UnixListener};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// The port that people know.
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 4770);
@@ -131,6 +131,8 @@ impl ServeArgs {
         std::fs::set_permissions(&socket, std::fs::Permissions::from_mode(0o600))?;
         tracing::info!(%url, pid = std::process::id(), version = env!("CARGO_PKG_VERSION"), "the hub listens");
         let server = Server::start(&hub, address, options).await?;
+        // Before it is announced: whoever reads the announcement may signal at once.
+        let signals = StopSignals::listen()?;
         // Last of all, so that whoever reads it finds a hub that works; taken back however this ends.
         let announced = data_dir.announce(
             &Info {
@@ -150,7 +152,7 @@ impl ServeArgs {
             // Whoever does not read it has a hub all the same.
             let _ = say_where(&url);
         }
-        server.run(tcp, local, until_stopped(&lock)).await;
+        server.run(tcp, local, until_stopped(signals, &lock)).await;
         let closed = hub.close().await;
         drop(announced);
         tracing::info!("the hub has stopped");
@@ -227,21 +229,28 @@ fn say_where(url: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Until somebody wants it to end, or its folder is gone and with it whoever could find it.
-async fn until_stopped(lock: &Lock) {
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
-    let [Ok(mut interrupt), Ok(mut terminate)] = kinds.map(signal) else {
-        // A hub that can't be told to stop is better than none.
-        return std::future::pending().await;
-    };
+/// The signals that stop the hub. They are caught from the moment this is made.
+struct StopSignals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl StopSignals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+}
+
+/// Waits until a signal stops the hub, or its folder is removed and with it every way to find the hub.
+async fn until_stopped(mut signals: StopSignals, lock: &Lock) {
     let removed = async {
         while lock.is_still_there() {
             tokio::time::sleep(LOOK).await;
         }
     };
     tokio::select! {
-        _ = interrupt.recv() => tracing::info!("interrupted"),
-        _ = terminate.recv() => tracing::info!("told to stop"),
+        _ = signals.interrupt.recv() => tracing::info!("interrupted"),
+        _ = signals.terminate.recv() => tracing::info!("told to stop"),
         () = removed => tracing::warn!("the folder is gone"),
     }
 }
