@@ -12,8 +12,9 @@ let page;
 let left;
 
 before(async () => {
-  hub = await Hub.start();
-  left = await hub.ask({ room: "attic", type: "confirm", message: "Is anybody there?" });
+  hub = await Hub.configured('[server]\nattended_for = "10s"\n');
+  const { secret } = await hub.give({ role: "asker", name: "gone" });
+  left = await hub.ask({ room: "attic", type: "confirm", message: "Is anybody there?" }, secret);
   browser = await Browser.start();
   page = await browser.open(hub);
 });

@@ -18,7 +18,7 @@ export function inspect(device, options) {
   let browser;
 
   before(async () => {
-    hub = await Hub.start();
+    hub = await Hub.configured('[server]\nattended_for = "10s"\n');
     browser = await Browser.start();
   });
 

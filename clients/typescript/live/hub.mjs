@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as path } from "node:path";
 import { Raw } from "./raw.mjs";
@@ -59,8 +59,14 @@ export class Hub {
   log = "";
 
   static async start(...args) {
+    return Hub.configured("", ...args);
+  }
+
+  /** Starts one with this config.toml. */
+  static async configured(config, ...args) {
     if (!BINARY) throw new Error("ASKBACK_BIN is to name the binary");
     const hub = new Hub();
+    writeFileSync(path(hub.#folder, "config.toml"), config);
     hub.#arguments = args;
     await hub.resume();
     const token = (name) => readFileSync(path(hub.#folder, name), "utf8").trim();

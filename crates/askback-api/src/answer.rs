@@ -155,7 +155,7 @@ pub struct CancelBody {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DismissBody {
-    /// The minimum number of seconds for which no asker has waited for the outcome.
+    /// The minimum number of seconds for which no asker has waited for the outcome. What an asker of the last 60 seconds asked stays.
     #[schemars(schema_with = "dismiss_seconds")]
     pub unwaited_for: f64,
     /// Only requests of this room.

@@ -1,6 +1,7 @@
 //! The client: the API of askers and people over a connection.
 
 use crate::asking::new_id;
+use crate::attended::AttendedRequests;
 use crate::connection::{Call, Connection, HubStarter, Start, refusal};
 use crate::events::ConnectionEvents;
 use crate::limits::{RETRY, SHORTEST_POLL};
@@ -16,7 +17,7 @@ use askback_api::{
 use askback_core::{Outcome, Request, RequestId, Room, Status, show};
 use hyper::Method;
 use hyper::body::Bytes;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +45,8 @@ pub struct Client {
     /// How long the hub may be away during a wait; without a limit if there is none.
     wait_patience: Option<Duration>,
     start: Start,
+    /// The requests that are kept attended between calls.
+    pub(crate) attended: Option<Arc<AttendedRequests>>,
 }
 
 impl Client {
@@ -61,7 +64,7 @@ impl Client {
     fn new(connection: Connection, url: Option<String>) -> Self {
         let wait_patience = Some(Duration::ZERO);
         let (rooms, start) = (RoomRule::Token, Start::OnlyDied);
-        Self { connection, url, rooms, call_patience: Duration::ZERO, wait_patience, start }
+        Self { connection, url, rooms, call_patience: Duration::ZERO, wait_patience, start, attended: None }
     }
 
     /// Makes calls start a hub that was stopped, so that an answer that a person has given is not lost. Waiting never starts one.
@@ -172,6 +175,16 @@ impl Client {
         if status == 200 { Ok(Some(bytes)) } else { Err(refusal(status, &bytes, None)) }
     }
 
+    /// Whether a request is pending, which counts as a call of its asker.
+    pub(crate) async fn is_pending(&self, id: &RequestId) -> Result<bool, ApiError> {
+        #[derive(Deserialize)]
+        struct State {
+            status: Status,
+        }
+        let path = with_query(&path::with(path::OUTCOME, id), &WaitQuery { wait: 0 });
+        Ok(self.get::<State>(path).await?.status == Status::Pending)
+    }
+
     /// Refuses another room than the only one.
     fn check_room(&self, named: Option<&str>) -> Result<(), ApiError> {
         match (&self.rooms, named) {
@@ -230,7 +243,14 @@ impl HubApi for Client {
     fn wait<'a>(&'a self, request: RequestRef<'a>, at_most: Option<Duration>) -> ApiFuture<'a, Option<Outcome>> {
         Box::pin(async move {
             let find = |bytes: &[u8]| read_state(bytes, request.request).map_err(ApiError::Foreign);
-            self.poll(&path::with(path::OUTCOME, request.id), at_most, find).await
+            if let Some(attended) = &self.attended {
+                attended.add(request.id);
+            }
+            let outcome = self.poll(&path::with(path::OUTCOME, request.id), at_most, find).await?;
+            if let (Some(attended), Some(_)) = (&self.attended, &outcome) {
+                attended.remove(request.id);
+            }
+            Ok(outcome)
         })
     }
 

@@ -4,6 +4,7 @@
 //! [`race`] asks at a local prompt and on the hub at once; [`ask_and_wait`] asks where no local prompt takes part.
 
 mod asking;
+mod attended;
 mod client;
 mod connection;
 mod events;

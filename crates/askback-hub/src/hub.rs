@@ -114,6 +114,7 @@ pub(crate) struct Shared {
     keyring: Keyring,
     token_limits: TokenLimits,
     most_waiting: usize,
+    attended_for: SignedDuration,
     hook_leases: HookLeases,
 }
 
@@ -144,6 +145,7 @@ impl Hub {
             keyring: Keyring::new(tokens.tokens, Arc::clone(&clock)),
             token_limits: limits.of_tokens,
             most_waiting: limits.outbox,
+            attended_for: limits.attended_for,
             hook_leases: HookLeases::default(),
             gauge: Gauge::new(limits, pending),
             log: Arc::new(Log::after(last)),

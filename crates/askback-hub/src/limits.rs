@@ -16,6 +16,8 @@ pub struct HubLimits {
     pub of_tokens: TokenLimits,
     /// Events that wait to be delivered to one hook; past it the oldest make place, so that nothing here waits for anyone there.
     pub outbox: usize,
+    /// How long an asker counts as there after its last call, wait or stream (L9): agents do other work between two calls.
+    pub attended_for: SignedDuration,
 }
 
 impl HubLimits {
@@ -26,6 +28,7 @@ impl HubLimits {
         waiters: 1_000_000,
         of_tokens: TokenLimits::DEFAULT,
         outbox: 100_000,
+        attended_for: SignedDuration::from_secs(60),
     };
 }
 

@@ -40,6 +40,9 @@ impl FromRequestParts<Arc<App>> for Caller {
         if caller.is_browser() && !parts.method.is_safe() {
             app.gate.check_own_origin(&parts.headers)?;
         }
+        // The commands of this machine share a token: there a call counts only for the request that it is about.
+        let caller = if address.is_none() { caller.sharing_token() } else { caller };
+        app.service.note_call(&caller);
         Ok(caller)
     }
 }

@@ -1,7 +1,6 @@
 //! Every limit of the server (S3). A caller that exceeds one gets an error that names it, and nothing is lost.
 
 use crate::pool::{Quota, Unit};
-use jiff::SignedDuration;
 use std::time::Duration;
 
 /// Maximum bytes of a body other than a request: answers, reasons, tokens.
@@ -64,9 +63,6 @@ pub(crate) const DRAIN_BYTES: usize = 16 << 20;
 
 /// Timeout for that.
 pub(crate) const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// Maximum pause between two calls of an asker that counts as waiting (L9).
-pub(crate) const BETWEEN_WAITS: SignedDuration = SignedDuration::from_secs(10);
 
 /// Interval of keep-alive comments on an event stream: proxies close idle connections.
 pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(15);

@@ -85,6 +85,7 @@ async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerR
     if parts.method == Method::DELETE && parts.headers.contains_key(sessions::HEADER) {
         return state.end_session(&parts.headers, caller.token.number).await;
     }
+    let attending = state.app.service.asker_presence(&caller);
     let session = CallerSession::new(Arc::clone(&state.app.service), caller.clone(), room);
     let source: Arc<dyn AskerSource> = Arc::new(FixedAsker(Arc::new(session)));
     let hung_up = CancellationToken::new();
@@ -114,7 +115,8 @@ async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerR
     drop(received);
     let (parts, body) = response.into_parts();
     let lease = lease.or_else(|| state.sessions.lease(&parts.headers));
-    let stream = DeliveryStream::new(body.boxed_unsync(), source, (hung_up.drop_guard(), lease));
+    let held = (hung_up.drop_guard(), lease, attending);
+    let stream = DeliveryStream::new(body.boxed_unsync(), source, held);
     let token = Arc::clone(&caller.token);
     // A call ends with an error by itself, since the API refuses a revoked token; a notification stream would stay open.
     let revoked = async move { if is_stream { token.gone().await } else { pending().await } };

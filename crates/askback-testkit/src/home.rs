@@ -5,6 +5,7 @@ use crate::screen::{Screen, Size};
 use crate::wait::{wait_for, wait_until};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
@@ -29,6 +30,16 @@ impl Home {
     #[track_caller]
     pub fn with_hub(program: &'static str) -> Self {
         let home = Self::new(program);
+        home.start_hub();
+        home
+    }
+
+    /// With a hub that runs with this config.toml.
+    #[track_caller]
+    pub fn with_config(program: &'static str, config: &str) -> Self {
+        let home = Self::new(program);
+        std::fs::DirBuilder::new().mode(0o700).create(home.data()).unwrap();
+        std::fs::write(home.data().join("config.toml"), config).unwrap();
         home.start_hub();
         home
     }

@@ -1,10 +1,12 @@
 //! The configuration: one TOML file in the data folder, read when a hub starts. docs/webhooks.md describes it.
 
+use crate::duration::seconds;
 use crate::error::CliError;
 use askback_core::Name;
 use askback_hub::limits::HOOKS;
 use askback_server::webhook::Hook;
 use askback_server::{CommandLine, PublicUrl};
+use jiff::SignedDuration;
 use reading::{Reading, Section};
 use std::fs::File;
 use std::io::{self, Read};
@@ -23,6 +25,8 @@ const CONFIG_BYTES: u64 = 1 << 20;
 pub(crate) struct Config {
     pub(crate) listen: Option<SocketAddr>,
     pub(crate) public_url: Option<PublicUrl>,
+    /// How long an asker counts as there after its last call (L9).
+    pub(crate) attended_for: Option<SignedDuration>,
     /// What is run for every new request.
     pub(crate) on_request: Option<CommandLine>,
     /// Each with a name of its own.
@@ -102,7 +106,7 @@ impl Config {
     }
 
     fn read_server(&mut self, server: &Section<'_>, reading: &mut Reading<'_>) {
-        server.only(&["listen", "public_url"], reading);
+        server.only(&["listen", "public_url", "attended_for"], reading);
         self.listen = server.text("listen", reading).and_then(|found| {
             let expected = "an address of this machine with a port, such as \"127.0.0.1:4770\"";
             found.text.parse().map_err(|_| reading.refuse(&found.place, "this is no address", expected)).ok()
@@ -113,6 +117,13 @@ impl Config {
                 reading.refuse(&found.place, "this is not how people reach a server", &expected);
             };
             PublicUrl::parse(found.text).map_err(refuse).ok()
+        });
+        self.attended_for = server.text("attended_for", reading).and_then(|found| {
+            let refuse = |expected: String| {
+                let expected = expected.trim_start_matches("expected ");
+                reading.refuse(&found.place, "this is no duration for which an asker counts as there", expected);
+            };
+            seconds(found.text).map_err(refuse).ok().map(|seconds| SignedDuration::from_secs(seconds.into()))
         });
     }
 }

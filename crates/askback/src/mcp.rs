@@ -81,7 +81,8 @@ impl SoughtHub {
         let found = tokio::task::spawn_blocking(move || hub.client(Caller::Asker)).await;
         let client = found.map_err(unavailable)??;
         // What the agent asks starts a hub that was stopped; waiting waits for it. A hub that is away while a call waits is waited for.
-        let client = client.asking_in(self.rooms.clone()).starting_hub().retrying(ASK_PATIENCE).waiting_through(None);
+        let client = client.asking_in(self.rooms.clone()).keeping_attended();
+        let client = client.starting_hub().retrying(ASK_PATIENCE).waiting_through(None);
         Ok(Arc::new(client))
     }
 }

@@ -11,7 +11,7 @@ use crate::log;
 use crate::script_worker;
 use crate::subcommand::Subcommand;
 use askback_api::API_VERSION;
-use askback_hub::{Hub, Timestamp};
+use askback_hub::{Hub, HubLimits, Timestamp};
 use askback_server::{ConnectionLimits, PublicUrl, Server, ServerOptions};
 use clap::Args;
 use std::io::{self, Write};
@@ -96,7 +96,7 @@ impl ServeArgs {
             Err(error)
                 if error.kind() == io::ErrorKind::AddrInUse && listen.unwrap_or(LISTEN).port() == data_dir.port() =>
             {
-                let hub = open_hub(&store).await?;
+                let hub = open_hub(&store, HubLimits::DEFAULT).await?;
                 revoke_sessions(&hub).await?;
                 hub.close().await?;
                 return Err(error.into());
@@ -104,6 +104,10 @@ impl ServeArgs {
             bound => bound?,
         };
         let address = tcp.local_addr()?;
+        let limits = HubLimits {
+            attended_for: config.attended_for.unwrap_or(HubLimits::DEFAULT.attended_for),
+            ..HubLimits::DEFAULT
+        };
         let options = ServerOptions {
             public_url: self.public_url.clone().or(config.public_url),
             on_request: config.on_request,
@@ -113,7 +117,7 @@ impl ServeArgs {
             script_worker: Some(script_worker::program()?),
         };
         let url = Server::origin(address, &options);
-        let hub = credentials::open_hub(&store, &data_dir).await?;
+        let hub = credentials::open_hub(&store, limits, &data_dir).await?;
         let earlier = data_dir.origin();
         if earlier.as_ref().is_some_and(|earlier| *earlier != url) {
             revoke_sessions(&hub).await?;

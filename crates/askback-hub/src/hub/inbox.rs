@@ -1,5 +1,6 @@
 //! Looking: what is pending, what was, and everything that happened.
 
+use super::listeners::Listener;
 use super::{Hub, Shared, Signature};
 use crate::error::HubError;
 use crate::limits::{PAGE_ITEMS, PENDING_COUNTED, UNATTENDED, UNATTENDED_AMONG};
@@ -32,10 +33,27 @@ impl Listed {
 /// Whether an asker is there to hear the outcome (L9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attendance {
-    /// It is waiting now.
+    /// It waits for the outcome now, or follows the events.
     Waiting,
-    /// It was last seen then.
-    LastSeen(Timestamp),
+    /// Its last call or wait was then: less than [`crate::HubLimits::attended_for`] ago, so that it counts as there.
+    Idle(Timestamp),
+    /// Its last call or wait was then, and it no longer counts as there.
+    Absent(Timestamp),
+}
+
+impl Attendance {
+    /// Whether nobody waits for the outcome any more.
+    pub fn is_absent(self) -> bool {
+        matches!(self, Self::Absent(_))
+    }
+
+    /// When the asker was last there; none if it is there now.
+    pub fn last_seen(self) -> Option<Timestamp> {
+        match self {
+            Self::Waiting => None,
+            Self::Idle(at) | Self::Absent(at) => Some(at),
+        }
+    }
 }
 
 impl Hub {
@@ -51,12 +69,9 @@ impl Hub {
             listed.attendance = Attendance::Waiting;
         }
         // The stored time may be old.
-        let is_wanted = |listed: &Listed| match (since, listed.attendance) {
-            (None, _) => true,
-            (Some(since), Attendance::LastSeen(seen)) => seen < since,
-            (Some(_), Attendance::Waiting) => false,
-        };
-        items.retain(is_wanted);
+        if let Some(since) = since {
+            items.retain(|listed| listed.attendance.last_seen().is_some_and(|seen| seen < since));
+        }
         Ok(Page { items, next: page.next })
     }
 
@@ -84,26 +99,34 @@ impl Hub {
         if self.shared.waiters.is_waited_for(id) {
             return Attendance::Waiting;
         }
-        let listened = match self.shared.listeners.attendance(asker) {
-            Some(Attendance::Waiting) => return Attendance::Waiting,
-            Some(Attendance::LastSeen(at)) => at,
+        let called = match self.shared.listeners.presence(asker) {
+            Some(Listener::Here(_)) => return Attendance::Waiting,
+            Some(Listener::Recent(at) | Listener::Gone(at)) => at,
             None => written_down,
         };
         let marked = self.shared.waited.get(id).unwrap_or(written_down);
-        Attendance::LastSeen(written_down.max(marked).max(listened))
+        let last_seen = written_down.max(marked).max(called);
+        if self.shared.now().duration_since(last_seen) < self.shared.attended_for {
+            Attendance::Idle(last_seen)
+        } else {
+            Attendance::Absent(last_seen)
+        }
     }
 
-    /// The pending requests, of all rooms or of one, that nobody has waited for since then (L9), the newest first: of the newest
-    /// [`crate::limits::UNATTENDED_AMONG`] that are pending, [`crate::limits::UNATTENDED`] at most. What is asked is not read,
-    /// so that somebody who looks on can ask every few seconds.
+    /// An asker that was seen since then counts as there (L9).
+    pub fn attended_since(&self) -> Timestamp {
+        self.shared.now().checked_sub(self.shared.attended_for).unwrap_or(Timestamp::MIN)
+    }
+
+    /// The pending requests, of all rooms or of one, whose askers were last seen before this time (L9), the newest first: of the
+    /// newest [`crate::limits::UNATTENDED_AMONG`] that are pending, [`crate::limits::UNATTENDED`] at most. The requests
+    /// themselves are not read, so that callers may poll every few seconds.
     pub async fn unattended(&self, room: Option<Room>, since: Timestamp) -> Result<Vec<Unattended>, HubError> {
         let written_down = self.shared.store.unattended(room, since, UNATTENDED_AMONG).await?;
         let unattended = written_down.into_iter().filter_map(|found| {
-            match self.attendance_of(&found.id, &found.asker, found.waited_at) {
-                Attendance::LastSeen(waited_at) if waited_at < since => Some(Unattended { waited_at, ..found }),
-                // What was written down was old.
-                _ => None,
-            }
+            // What was written down may be old.
+            let last_seen = self.attendance_of(&found.id, &found.asker, found.waited_at).last_seen()?;
+            (last_seen < since).then_some(Unattended { waited_at: last_seen, ..found })
         });
         let mut rest = unattended.peekable();
         let mut unattended: Vec<Unattended> = Vec::new();
@@ -122,6 +145,11 @@ impl Hub {
     pub fn attend(&self, asker: Name) -> AskerPresence {
         self.shared.listeners.enter(&asker);
         AskerPresence { shared: Arc::clone(&self.shared), asker }
+    }
+
+    /// Notes a call of an asker: what it has asked counts as attended for [`crate::HubLimits::attended_for`] from now (L9).
+    pub fn heard_from(&self, asker: &Name) {
+        self.shared.listeners.heard(asker, self.shared.now());
     }
 
     /// Waits for the outcome for this long as somebody who only looks on: nobody takes them for the asker (L9).
@@ -160,8 +188,8 @@ impl Hub {
     }
 
     /// Cancels the pending requests that nobody has waited for in this long (L9); of the query, the room and the asker count.
-    /// Says how many they were. A hub that was opened less long ago dismisses nothing: whoever waited for a hub that died was
-    /// not written down.
+    /// Returns their number. Requests of an asker that counts as there stay, however short the time is. A hub that was opened
+    /// less long ago dismisses nothing, since waits that its predecessor did not record are lost.
     pub async fn dismiss(
         &self,
         among: Query,
@@ -170,7 +198,8 @@ impl Hub {
         signature: Signature,
     ) -> Result<usize, HubError> {
         let now = self.shared.now();
-        let since = SignedDuration::try_from(unwaited_for).ok().and_then(|long| now.checked_sub(long).ok());
+        let unwaited_for = SignedDuration::try_from(unwaited_for).map(|long| long.max(self.shared.attended_for));
+        let since = unwaited_for.ok().and_then(|long| now.checked_sub(long).ok());
         let since = since.unwrap_or(Timestamp::MIN);
         if since < self.shared.opened_at {
             return Ok(0);

@@ -138,12 +138,13 @@ pub(crate) async fn report(shared: Arc<Shared>) {
 }
 
 fn renewal(shared: &Shared, is_complete: bool) -> PresenceRenewal {
+    let now = shared.now();
+    shared.listeners.expire(now, shared.attended_for);
     let (waiting, following) = if is_complete {
         (shared.waiters.take_all(), shared.listeners.take_all())
     } else {
         (shared.waiters.take_changes(), shared.listeners.take_changes())
     };
-    let now = shared.now();
     PresenceRenewal {
         node: shared.presence.node,
         now,

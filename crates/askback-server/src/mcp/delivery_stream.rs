@@ -2,6 +2,7 @@
 
 use super::deliverable;
 use super::sessions::SessionLease;
+use askback_hub::AskerPresence;
 use askback_mcp::AskerSource;
 use askback_mcp::delivery::DeliveryAttempt;
 use bytes::Bytes;
@@ -14,21 +15,20 @@ use std::io;
 use std::sync::Arc;
 use tokio_util::sync::DropGuard;
 
+/// Held until a response has been sent: what ends the wait when the connection is closed, what keeps the session in memory, and the
+/// presence of the asker, which attends to what it has asked while a call or a stream of it is open (L9).
+pub(super) type Held = (DropGuard, Option<SessionLease>, Option<AskerPresence>);
+
 /// A response body, and the delivery attempt of the last chunk.
 pub(super) struct DeliveryStream {
     body: UnsyncBoxBody<Bytes, Infallible>,
     source: Arc<dyn AskerSource>,
     sending: Option<DeliveryAttempt>,
-    /// Ends the wait when the connection is closed, and releases the session.
-    _held: (DropGuard, Option<SessionLease>),
+    _held: Held,
 }
 
 impl DeliveryStream {
-    pub(super) fn new(
-        body: UnsyncBoxBody<Bytes, Infallible>,
-        source: Arc<dyn AskerSource>,
-        held: (DropGuard, Option<SessionLease>),
-    ) -> Self {
+    pub(super) fn new(body: UnsyncBoxBody<Bytes, Infallible>, source: Arc<dyn AskerSource>, held: Held) -> Self {
         Self { body, source, sending: None, _held: held }
     }
 
@@ -72,7 +72,8 @@ mod tests {
         let (source, heard) = recording_hub(Report::News);
         let event = r#"data: {"jsonrpc":"2.0","id":1,"result":{"_meta":{"askback/outcome":"019a8b3c-0000-7000-8000-000000000000"}}}"#;
         let body = Full::from(format!("{event}\n\n")).boxed_unsync();
-        (DeliveryStream::new(body, source, (CancellationToken::new().drop_guard(), None)), heard)
+        let held = (CancellationToken::new().drop_guard(), None, None);
+        (DeliveryStream::new(body, source, held), heard)
     }
 
     // S5

@@ -2,7 +2,6 @@
 
 use super::html::Html;
 use super::request;
-use crate::service::views::is_waiting;
 use askback_core::relative_time::ahead;
 use askback_core::show::Purpose;
 use askback_hub::{Listed, Page, Record, Timestamp};
@@ -40,7 +39,7 @@ fn item(html: &mut Html, listed: &Listed, now: Timestamp) {
     if let Some(deadline) = record.deadline {
         html.markup(" · expires ").text(&ahead(deadline, now));
     }
-    if !is_waiting(listed.attendance, now) {
+    if listed.attendance.is_absent() {
         html.markup(" · <strong>nobody is waiting</strong>");
     }
     html.markup("</p></li>");

@@ -5,7 +5,6 @@ use super::form::{ANSWER, DECLINE, FORM, FormValues, REASON};
 use super::html::Html;
 use super::question::QuestionView;
 use super::{kinds, sentence};
-use crate::service::views::is_waiting;
 use askback_core::relative_time::{ago, ahead};
 use askback_core::show::{self, Layout, Purpose};
 use askback_core::{Answers, Context, Form, Name, Outcome, Question, Request, Resolution, Surface};
@@ -119,7 +118,7 @@ impl View<'_> {
         if record.outcome.is_some() {
             return;
         }
-        if let (false, Attendance::LastSeen(seen)) = (is_waiting(self.attendance, now), self.attendance) {
+        if let Attendance::Absent(seen) = self.attendance {
             html.markup("<p class=\"hint\">Nobody is waiting for the answer any more: its asker was last seen ");
             html.text(&ago(seen, now)).markup(".</p>");
         }

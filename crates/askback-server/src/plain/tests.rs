@@ -275,8 +275,8 @@ fn the_list_says_where_nobody_is_waiting() {
     let now = now();
     let item = |attendance| Listed { record: record(&json!({"type": "text", "message": "Name?\nYours."})), attendance };
     let render = |attendance| list::render(&Page { items: vec![item(attendance)], next: None }, now).into_string();
-    assert!(render(Attendance::LastSeen(now - SignedDuration::from_mins(1))).contains("nobody is waiting"));
-    assert!(!render(Attendance::LastSeen(now - SignedDuration::from_secs(1))).contains("nobody is waiting"));
+    assert!(render(Attendance::Absent(now - SignedDuration::from_mins(1))).contains("nobody is waiting"));
+    assert!(!render(Attendance::Idle(now - SignedDuration::from_secs(1))).contains("nobody is waiting"));
     let waiting = render(Attendance::Waiting);
     assert!(!waiting.contains("nobody is waiting"));
     assert!(waiting.contains("Name? Yours.") && waiting.contains("5 minutes ago"), "{waiting}");

@@ -61,6 +61,7 @@ impl Service {
             return Ok((record, outcome));
         }
         let _waiting = self.waiting.enter();
+        let _attending = self.attending_call(caller);
         let state = {
             // Pinned here: a future that is passed by value takes its memory twice, for every call that waits.
             let waiting = pin!(async {

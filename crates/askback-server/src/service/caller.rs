@@ -15,17 +15,29 @@ pub(crate) struct Caller {
     surface: Surface,
     /// The part of the inbox that the caller may see, if it is less than the token allows.
     scope: Option<Scope>,
+    /// Whether other programs use the same token, as the commands of this machine do.
+    shares_token: bool,
 }
 
 impl Caller {
     /// A program with its own token.
     pub(crate) fn program(token: Arc<Token>) -> Self {
-        Self { token, surface: Surface::Http, scope: None }
+        Self { token, surface: Surface::Http, scope: None, shares_token: false }
     }
 
     /// A person with a session of a page.
     pub(crate) fn browser(token: Arc<Token>) -> Self {
-        Self { token, surface: Surface::Page, scope: None }
+        Self { token, surface: Surface::Page, scope: None, shares_token: false }
+    }
+
+    /// The same caller, one of several programs with this token.
+    pub(crate) fn sharing_token(self) -> Self {
+        Self { shares_token: true, ..self }
+    }
+
+    /// Whether the caller is an asker whose every call shows that all it has asked is attended (L9).
+    pub(crate) fn attends_by_calls(&self) -> bool {
+        self.token.role == Role::Asker && !self.shares_token
     }
 
     /// The same caller as a Yjs client in a room.

@@ -66,7 +66,7 @@ impl Service {
         settle(record, ended)
     }
 
-    /// Cancels pending requests that no asker has waited for in this time (L9). Returns their number.
+    /// Cancels pending requests that no asker has waited for in this time, nor in the last minute (L9). Returns their number.
     pub(crate) async fn dismiss(&self, caller: &Caller, body: DismissBody) -> Result<u64, Fault> {
         caller.answers()?;
         if !DISMISS_SECONDS.contains(&body.unwaited_for) {

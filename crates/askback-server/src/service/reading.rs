@@ -3,7 +3,6 @@
 use super::replay_turns::{ReplayTurn, ReplayTurns};
 use super::{Caller, Service, views};
 use crate::fault::Fault;
-use crate::limits::BETWEEN_WAITS;
 use crate::pool::PoolLease;
 use askback_api::limits::PAGE_ITEMS_DEFAULT;
 use askback_api::{
@@ -133,9 +132,7 @@ impl Service {
         self.admit_list(caller)?;
         caller.answers()?;
         let room = caller.narrow_room(query.room)?;
-        // An asker between two calls counts as waiting, as on every list.
-        let since = Timestamp::now().checked_sub(BETWEEN_WAITS).unwrap_or(Timestamp::MIN);
-        let unattended = self.hub.unattended(room.clone(), since).await?;
+        let unattended = self.hub.unattended(room.clone(), self.hub.attended_since()).await?;
         let items = unattended.into_iter().map(views::unattended).collect();
         // A room's document contains only the newest requests: with this number a reader can tell that there are more.
         Ok(UnattendedList { items, pending: self.hub.count_pending(room).await? })
@@ -158,10 +155,27 @@ impl Service {
             replay = Some(lease);
         }
         // An asker that follows the events waits for its outcomes (L3, L9).
-        let attending = caller.asks().is_ok().then(|| self.hub.attend(caller.name().clone()));
+        let attending = self.asker_presence(caller);
         let presence = self.person_presence(caller, room.clone());
         let turns = Arc::clone(&self.replay_turns);
         Ok(FollowedEvents { events, room, turns, turn: None, replay, _attending: attending, _presence: presence })
+    }
+
+    /// Notes a call of an asker: what it has asked counts as attended for a minute (L9).
+    pub(crate) fn note_call(&self, caller: &Caller) {
+        if caller.attends_by_calls() {
+            self.hub.heard_from(caller.name());
+        }
+    }
+
+    /// Counts a call of an asker that takes long, in the same way.
+    pub(crate) fn attending_call(&self, caller: &Caller) -> Option<AskerPresence> {
+        caller.attends_by_calls().then(|| self.hub.attend(caller.name().clone()))
+    }
+
+    /// Counts a connection of an asker, whose requests are attended for as long as the returned value is held (L9).
+    pub(crate) fn asker_presence(&self, caller: &Caller) -> Option<AskerPresence> {
+        caller.asks().is_ok().then(|| self.hub.attend(caller.name().clone()))
     }
 
     /// Counts the connection of a person for as long as the returned value is held. Agents can't answer, and so don't count.

@@ -49,6 +49,7 @@ impl Service {
     pub(crate) async fn wait_for_script(&self, caller: &Caller, id: &str, at_most: Duration) -> Result<Script, Fault> {
         let script = self.find_script(caller, id).await?;
         let _waiting = self.waiting.enter();
+        let _attending = self.attending_call(caller);
         let waiting = pin!(async {
             tokio::select! {
                 biased;

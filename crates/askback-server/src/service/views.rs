@@ -1,33 +1,20 @@
 //! Conversions of the hub's types to those of the API.
 
-use crate::limits::BETWEEN_WAITS;
 use askback_api::{AuditEvent, EventName, Login, Page, Record as ApiRecord, TokenInfo, Unattended as ApiUnattended};
 use askback_hub::{Attendance, Cursor, Event, Record, Timestamp, Token, Unattended};
 
 /// A request and its state.
 pub(crate) fn record(record: &Record, attendance: Attendance) -> ApiRecord {
-    let (is_waited_for, last_waited_at) = match attendance {
-        Attendance::Waiting => (true, None),
-        Attendance::LastSeen(at) => (is_waiting(attendance, Timestamp::now()), Some(at)),
-    };
     ApiRecord {
         id: record.id.clone(),
         room: record.room.clone(),
         asker: record.asker.clone(),
         created_at: record.created_at,
         expires_at: record.deadline,
-        is_waited_for,
-        last_waited_at,
+        is_waited_for: !attendance.is_absent(),
+        last_waited_at: attendance.last_seen(),
         request: record.request.clone(),
         outcome: record.outcome.clone(),
-    }
-}
-
-/// Whether an asker counts as waiting (L9), also in the short pause between two calls.
-pub(crate) fn is_waiting(attendance: Attendance, now: Timestamp) -> bool {
-    match attendance {
-        Attendance::Waiting => true,
-        Attendance::LastSeen(at) => now.duration_since(at) < BETWEEN_WAITS,
     }
 }
 

@@ -114,7 +114,7 @@ events = []
     let expected = [
         "line 2: server, listen: this is no address; expected an address of this machine with a port, such as \"127.0.0.1:4770\"",
         "line 3: server, public_url: this is not how people reach a server; expected an address without a path, such as https://ask.example.com",
-        "line 4: server, \"port\": there is no such key; expected listen or public_url",
+        "line 4: server, \"port\": there is no such key; expected listen, public_url or attended_for",
         "line 7: on_request, command: this is nothing that can be run; expected the program and its arguments, such as [\"notify-send\", \"askback\", \"A question is waiting\"]",
         "line 11: webhook \"phone\", url: this is no address for the template ntfy; expected the server and the topic, such as \"https://ntfy.sh/my-topic\"",
         "line 13: webhook \"phone\", secret: this is no secret to sign with; expected a text that nobody can guess, or whsec_ and base64, such as `openssl rand -base64 32` makes it",

@@ -5,13 +5,13 @@ use super::store::StoreUrl;
 use crate::error::CliError;
 use crate::sign;
 use askback_core::Name;
-use askback_hub::{Hub, HubError, Role, Secret, Token};
+use askback_hub::{Hub, HubError, HubLimits, Role, Secret, Token};
 use std::io;
 use std::sync::Arc;
 
 /// Opens the hub of a data directory, whose credential files then hold what the hub knows.
-pub(crate) async fn open_hub(store: &StoreUrl, data_dir: &DataDir) -> Result<Hub, CliError> {
-    let mut hub = super::store::open_hub(store).await?;
+pub(crate) async fn open_hub(store: &StoreUrl, limits: HubLimits, data_dir: &DataDir) -> Result<Hub, CliError> {
+    let mut hub = super::store::open_hub(store, limits.clone()).await?;
     if let Some((agents, name)) = misnamed_agents(&hub, data_dir)? {
         tracing::info!(
             from = agents.name.as_str(),
@@ -19,7 +19,7 @@ pub(crate) async fn open_hub(store: &StoreUrl, data_dir: &DataDir) -> Result<Hub
             "the agents of this machine get their own name"
         );
         hub.rename_asker(agents.number, name).await?;
-        hub = super::store::open_hub(store).await?;
+        hub = super::store::open_hub(store, limits).await?;
     }
     for (credential, role, name) in [
         (LocalCredential::Asker, Role::Asker, sign::agents_name()?),

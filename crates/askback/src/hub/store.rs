@@ -2,7 +2,7 @@
 
 use askback_hub::signal::Signal;
 use askback_hub::store::Store;
-use askback_hub::{Hub, HubError, HubOptions, StoreError};
+use askback_hub::{Hub, HubError, HubLimits, HubOptions, StoreError};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -30,9 +30,9 @@ pub(crate) async fn open_store(url: &StoreUrl) -> Result<(Arc<dyn Store>, Box<dy
 }
 
 /// Opens a hub over the store at an address.
-pub(crate) async fn open_hub(url: &StoreUrl) -> Result<Hub, HubError> {
+pub(crate) async fn open_hub(url: &StoreUrl, limits: HubLimits) -> Result<Hub, HubError> {
     let (store, signal) = open_store(url).await?;
-    Hub::over(store, signal, HubOptions::default()).await
+    Hub::over(store, signal, HubOptions { limits, ..HubOptions::default() }).await
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ fn who_started_it_is_gone_and_so_is_the_question() {
 // L9
 #[test]
 fn a_hook_that_is_killed_leaves_a_question_that_nobody_waits_for() {
-    let home = Home::with_hub(ASKBACK);
+    let home = Home::with_config(ASKBACK, "[server]\nattended_for = \"5s\"\n");
     let (mut hook, id) = asking(&home, PATIENT, &command("ls"));
     wait_until("it waits", || home.pending()[0]["waiting"] == true);
     hook.kill().unwrap();

@@ -100,11 +100,11 @@ fn a_question_is_declined_cancelled_or_put_back() {
 // L9
 #[test]
 fn what_nobody_waits_for_says_so() {
-    let home = Home::with_hub(ASKBACK);
+    let home = Home::with_config(ASKBACK, "[server]\nattended_for = \"5s\"\n");
     home.ask(r#"{"type": "text", "message": "Which region?", "room": "shop"}"#);
     let mut screen = open(&home);
     press(&mut screen, "d");
-    screen.wait_for("Somebody has waited for each of these within the last minute.");
+    screen.wait_for("The asker of each of these was there within the last minute.");
     screen.wait_for("nobody is waiting");
 }
 

@@ -2,6 +2,7 @@
 
 use crate::ASKBACK;
 use askback_testkit::home::{Home, printed, said, signal};
+use askback_testkit::http::Call;
 use askback_testkit::proxy::FailingGateway;
 use askback_testkit::wait::wait_until;
 use rustix::process::Signal;
@@ -179,30 +180,46 @@ fn an_interrupt_takes_away_what_this_program_asked_and_nothing_else() {
 
 // L9
 #[test]
-fn what_nobody_waits_for_is_dismissed_in_bulk() {
-    let home = Home::with_hub(ASKBACK);
-    let ask = |room: &str| home.ask(&format!(r#"{{"type": "text", "message": "Which region?", "room": "{room}"}}"#));
-    let (one, other, elsewhere) = (ask("shop"), ask("shop"), ask("api"));
+fn what_nobody_waits_for_is_dismissed_in_bulk_and_what_a_live_asker_asked_stays() {
+    let home = Home::with_config(ASKBACK, "[server]\nattended_for = \"10s\"\n");
+    let token = |name: &str| {
+        let made = home.run_as_person(&["token", "create", "--role", "asker", "--name", name]);
+        printed(&made).trim().to_owned()
+    };
+    let (gone, busy) = (token("gone"), token("busy"));
+    let ask = |token: &str, room: &str| {
+        let body = format!(r#"{{"type": "text", "message": "Which region?", "room": "{room}"}}"#);
+        let reply = Call::new(&home.address(), "POST", "/api/v1/requests").token(token).body(body).send();
+        reply.json()["id"].as_str().unwrap().to_owned()
+    };
+    let (one, other, elsewhere) = (ask(&gone, "shop"), ask(&gone, "shop"), ask(&gone, "api"));
+    let by_live_asker = ask(&busy, "shop");
+    // Asked with the token of this machine's commands: one that waits for another answer does not attend to this.
+    let by_ended_command = home.ask(r#"{"type": "text", "message": "Which port?", "room": "shop"}"#);
     let gate = home.start(&["text", "Who waits?", "--room", "shop"]);
-    let waited_for = home.wait_for_pending(4).remove(0);
-    let record = || home.call("GET", &format!("/requests/{waited_for}/request"), "person", "").1;
-    wait_until("it waits", || record()["lastWaitedAt"].is_null());
+    let waited_for = home.wait_for_pending(6).remove(0);
+    let record = |id: &str| home.call("GET", &format!("/requests/{id}/request"), "person", "").1;
+    wait_until("it waits", || record(&waited_for)["lastWaitedAt"].is_null());
     let dismiss = |seconds: u32| {
         let body = format!(r#"{{"room": "shop", "unwaitedFor": {seconds}, "reason": "nobody was waiting"}}"#);
         home.call("POST", "/requests/dismiss", "person", &body).1["dismissed"].as_u64().unwrap()
     };
     assert_eq!(dismiss(3_600), 0, "they are too young");
+    assert_eq!(dismiss(1), 0, "their askers called just now");
+    assert_eq!(record(&one)["waiting"], true);
     let dismissed = std::cell::Cell::new(0);
-    wait_until("a second has passed", || {
+    wait_until("10 seconds have passed", || {
+        assert_eq!(Call::new(&home.address(), "GET", "/api/v1/me").token(&busy).send().status, 200);
         dismissed.set(dismissed.get() + dismiss(1));
-        dismissed.get() == 2
+        dismissed.get() == 3
     });
     for id in [&one, &other] {
         let outcome = home.outcome(id);
         assert_eq!((&outcome["status"], &outcome["reason"]), (&"cancelled".into(), &"nobody was waiting".into()));
     }
-    assert_eq!(home.outcome(&elsewhere)["status"], "pending");
-    assert_eq!(home.pending().len(), 2, "and whoever is waited for stays");
+    for id in [&elsewhere, &by_live_asker, &waited_for] {
+        assert_eq!(home.outcome(id)["status"], "pending", "of another room, or of an asker that is there");
+    }
     let refused = home.call("POST", "/requests/dismiss", "asker", r#"{"unwaitedFor": 1}"#);
     assert_eq!(refused.0, 403);
     signal(gate.id(), Signal::INT);

@@ -16,6 +16,12 @@ const MCP: Stories = Stories {
     ],
 };
 
+// L9
+#[test]
+fn live_sessions_attend_to_what_they_asked() {
+    MCP.story("attended");
+}
+
 // Q6, L3, L5, F15, S5
 #[test]
 fn the_first_typescript_sdk_asks() {

@@ -80,8 +80,48 @@ async fn asker_that_follows_the_events_on_another_node_waits_for_its_requests() 
     sleep(60 * SECOND).await;
     assert_eq!(attendance(&other, &id).await, Attendance::Waiting);
     drop(following);
-    sleep(SECOND).await;
-    assert_eq!(attendance(&other, &id).await, Attendance::LastSeen(moment(0)));
+    sleep(59 * SECOND).await;
+    assert_eq!(attendance(&other, &id).await, Attendance::Waiting, "it may come back");
+    // The next heartbeat reports that it did not.
+    sleep(7 * SECOND).await;
+    assert_eq!(attendance(&other, &id).await, Attendance::Absent(moment(0)));
+}
+
+// L9
+#[tokio::test]
+async fn asker_that_called_another_node_within_a_minute_attends_to_its_requests() {
+    let (one, other) = two_nodes().await;
+    let id = asked(&one, question("Name?")).await;
+    let asker = one.record(&id).await.unwrap().asker.clone();
+    let dismiss = async || other.dismiss(Query::default(), SECOND, None, by("rita")).await.unwrap();
+    for _ in 0..4 {
+        sleep(50 * SECOND).await;
+        one.heard_from(&asker);
+        sleep(SECOND).await;
+        assert_eq!(attendance(&other, &id).await, Attendance::Waiting);
+        assert_eq!(dismiss().await, 0);
+    }
+    assert!(matches!(attendance(&one, &id).await, Attendance::Idle(_)));
+    sleep(66 * SECOND).await;
+    assert_eq!(attendance(&other, &id).await, Attendance::Absent(moment(0)));
+    assert_eq!(dismiss().await, 1);
+}
+
+// L9
+#[tokio::test]
+async fn dismissal_after_a_second_spares_what_an_asker_of_the_last_minute_asked() {
+    let (one, _) = two_nodes().await;
+    sleep(100 * SECOND).await;
+    let id = asked(&one, question("Name?")).await;
+    let asker = one.record(&id).await.unwrap().asker.clone();
+    let dismiss = async || one.dismiss(Query::default(), SECOND, None, by("rita")).await.unwrap();
+    sleep(59 * SECOND).await;
+    assert_eq!(dismiss().await, 0);
+    one.heard_from(&asker);
+    sleep(59 * SECOND).await;
+    assert_eq!(dismiss().await, 0, "it called in between");
+    sleep(2 * SECOND).await;
+    assert_eq!(dismiss().await, 1);
 }
 
 // L9
@@ -121,7 +161,7 @@ async fn presence_of_a_node_ends_with_it_or_with_its_lease() {
     sleep(3 * SECOND).await;
     assert_eq!(
         (attendance(&other, &id).await, other.people(None).await.unwrap()),
-        (Attendance::LastSeen(moment(0)), 0)
+        (Attendance::Idle(moment(0)), 0)
     );
 
     drop(person);

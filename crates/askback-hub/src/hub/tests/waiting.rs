@@ -99,8 +99,10 @@ async fn too_many_waits_are_refused_and_a_wait_that_ends_makes_place() {
 
 /// Whether the newest request is waited for; when it was, to the second.
 async fn attendance(hub: &Hub) -> Attendance {
+    let whole_second = |at: Timestamp| Timestamp::from_second(at.as_second()).unwrap();
     match hub.list(Query { limit: 1, ..Query::default() }).await.unwrap().items[0].attendance {
-        Attendance::LastSeen(at) => Attendance::LastSeen(jiff::Timestamp::from_second(at.as_second()).unwrap()),
+        Attendance::Idle(at) => Attendance::Idle(whole_second(at)),
+        Attendance::Absent(at) => Attendance::Absent(whole_second(at)),
         Attendance::Waiting => Attendance::Waiting,
     }
 }
@@ -147,7 +149,7 @@ async fn the_hub_knows_when_an_asker_last_waited() {
     let (store, signal) = kept.connect();
     let hub = hub_over(Arc::new(store), Box::new(signal), HubLimits::DEFAULT).await;
     let id = asked(&hub, question("Name?")).await;
-    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(0)));
+    assert_eq!(attendance(&hub).await, Attendance::Idle(moment(0)));
     sleep(10 * SECOND).await;
     let waiter = tokio::spawn({
         let (hub, id) = (hub.clone(), id.clone());
@@ -156,13 +158,13 @@ async fn the_hub_knows_when_an_asker_last_waited() {
     sleep(SECOND).await;
     assert_eq!(attendance(&hub).await, Attendance::Waiting);
     waiter.await.unwrap().unwrap();
-    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(30)));
+    assert_eq!(attendance(&hub).await, Attendance::Idle(moment(30)));
     // It is written down, for the next hub.
     sleep(30 * SECOND).await;
     drop(hub);
     let (store, signal) = kept.connect();
     let hub = hub_over(Arc::new(store), Box::new(signal), HubLimits::DEFAULT).await;
-    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(30)));
+    assert_eq!(attendance(&hub).await, Attendance::Idle(moment(30)));
 }
 
 // L9
@@ -181,7 +183,7 @@ async fn an_asker_that_waits_while_the_hub_is_closed_was_seen_until_then() {
     sleep(3 * 3_600 * SECOND).await;
     hub.close().await.unwrap();
     let hub = open().await;
-    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(3 * 3_600)));
+    assert_eq!(attendance(&hub).await, Attendance::Idle(moment(3 * 3_600)));
     sleep(1_800 * SECOND).await;
     let dismiss = async |long| hub.dismiss(Query::default(), long, None, by("rita")).await.unwrap();
     assert_eq!(dismiss(3_600 * SECOND).await, 0, "the hub has not been there long enough to know");
@@ -285,7 +287,7 @@ async fn an_asker_that_follows_the_events_waits_for_all_it_has_asked() {
     assert_eq!(attendance(&hub).await, Attendance::Waiting);
     assert_eq!(hub.dismiss(Query::default(), 60 * SECOND, None, by("rita")).await.unwrap(), 0);
     drop(attending);
-    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(100)), "and no longer");
+    assert_eq!(attendance(&hub).await, Attendance::Idle(moment(100)), "and no longer");
     sleep(61 * SECOND).await;
     assert_eq!(hub.dismiss(Query::default(), 60 * SECOND, None, by("rita")).await.unwrap(), 1);
     assert_eq!(ended(&hub, &id).await.status(), Status::Cancelled);
@@ -302,7 +304,7 @@ async fn whoever_only_watches_is_not_taken_for_the_asker() {
         async move { hub.watch(&id, 1_000 * SECOND).await }
     });
     sleep(100 * SECOND).await;
-    assert_eq!(attendance(&hub).await, Attendance::LastSeen(moment(0)));
+    assert_eq!(attendance(&hub).await, Attendance::Absent(moment(0)));
     let other = asked(&hub, question("Another?")).await;
     answer(&hub, &other, "x", by("rita")).await.unwrap();
     answer(&hub, &id, "x", by("rita")).await.unwrap();

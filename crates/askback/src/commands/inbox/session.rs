@@ -226,7 +226,7 @@ impl InboxSession {
     pub(super) async fn dismiss(&mut self) -> Result<(), TermError> {
         let count = self.pending.unwaited(jiff::Timestamp::now(), UNWAITED);
         if count == 0 {
-            self.browser.say(Tone::Info, "Somebody has waited for each of these within the last minute.");
+            self.browser.say(Tone::Info, "The asker of each of these was there within the last minute.");
             return Ok(());
         }
         let questions = if count == 1 { "the question".to_owned() } else { format!("the {count} questions") };
