@@ -39,7 +39,7 @@ impl AttendedRequests {
 }
 
 /// Reads the state of each request from time to time, which counts as a call of its asker. Ends with the last client that adds any.
-pub(crate) async fn keep_attended(client: Client, attended: Weak<AttendedRequests>) {
+async fn keep_attended(client: Client, attended: Weak<AttendedRequests>) {
     loop {
         sleep(HEARTBEAT).await;
         let Some(attended) = attended.upgrade() else { return };
@@ -61,10 +61,11 @@ impl Client {
     ///
     /// Outside of a tokio runtime.
     #[must_use]
-    pub fn keeping_attended(self) -> Self {
+    pub fn keeping_attended(mut self) -> Self {
         let attended = Arc::new(AttendedRequests::default());
         tokio::spawn(keep_attended(self.clone(), Arc::downgrade(&attended)));
-        Self { attended: Some(attended), ..self }
+        self.attended = Some(attended);
+        self
     }
 }
 

@@ -17,8 +17,8 @@ use askback_api::{
 use askback_core::{Outcome, Request, RequestId, Room, Status, show};
 use hyper::Method;
 use hyper::body::Bytes;
-use serde::{Deserialize, Serialize};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};

@@ -14,7 +14,7 @@ use crate::store::memory::MemoryStore;
 use crate::store::{LogEntry, Opening, Store, StoreFuture};
 use crate::waiters::Waiters;
 use askback_core::RequestId;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;

@@ -11,7 +11,7 @@ use askback_api::{
 use askback_core::Room;
 use askback_hub::{
     AskerPresence, AuditQuery as HubAuditQuery, Cursor, Event, Events, Listed, Page as HubPage, PersonPresence, Query,
-    Record, Timestamp,
+    Record,
 };
 use std::pin::pin;
 use std::sync::Arc;

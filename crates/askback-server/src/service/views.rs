@@ -1,7 +1,7 @@
 //! Conversions of the hub's types to those of the API.
 
 use askback_api::{AuditEvent, EventName, Login, Page, Record as ApiRecord, TokenInfo, Unattended as ApiUnattended};
-use askback_hub::{Attendance, Cursor, Event, Record, Timestamp, Token, Unattended};
+use askback_hub::{Attendance, Cursor, Event, Record, Token, Unattended};
 
 /// A request and its state.
 pub(crate) fn record(record: &Record, attendance: Attendance) -> ApiRecord {

@@ -213,7 +213,7 @@ fn what_nobody_waits_for_is_dismissed_in_bulk_and_what_a_live_asker_asked_stays(
         dismissed.set(dismissed.get() + dismiss(1));
         dismissed.get() == 3
     });
-    for id in [&one, &other] {
+    for id in [&one, &other, &by_ended_command] {
         let outcome = home.outcome(id);
         assert_eq!((&outcome["status"], &outcome["reason"]), (&"cancelled".into(), &"nobody was waiting".into()));
     }

@@ -159,10 +159,7 @@ async fn presence_of_a_node_ends_with_it_or_with_its_lease() {
     sleep(lease - 2 * SECOND).await;
     assert_eq!(other.people(None).await.unwrap(), 1);
     sleep(3 * SECOND).await;
-    assert_eq!(
-        (attendance(&other, &id).await, other.people(None).await.unwrap()),
-        (Attendance::Idle(moment(0)), 0)
-    );
+    assert_eq!((attendance(&other, &id).await, other.people(None).await.unwrap()), (Attendance::Idle(moment(0)), 0));
 
     drop(person);
     let (third, fourth) = two_more_nodes().await;
