@@ -108,7 +108,15 @@ pub struct IssuedToken {
 impl HubProcess {
     /// Starts a hub in a data directory that ends with it.
     pub fn start(program: &'static str) -> Self {
-        let data = DataDir::new(program);
+        Self::in_own(DataDir::new(program))
+    }
+
+    /// The same, with a configuration.
+    pub fn with_config(program: &'static str, config: &str) -> Self {
+        Self::in_own(DataDir::with_config(program, config))
+    }
+
+    fn in_own(data: DataDir) -> Self {
         let mut hub = data.serve();
         hub.data = Some(data);
         hub

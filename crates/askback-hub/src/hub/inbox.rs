@@ -152,6 +152,11 @@ impl Hub {
         self.shared.listeners.heard(asker, self.shared.now());
     }
 
+    /// Notes that the asker of a pending request read its state: this request counts as attended for the same time (L9).
+    pub fn asker_looked(&self, id: &RequestId) {
+        self.shared.waited.mark(id, self.shared.now());
+    }
+
     /// Waits for the outcome for this long as somebody who only looks on: nobody takes them for the asker (L9).
     pub async fn watch(&self, id: &RequestId, at_most: Duration) -> Result<State, HubError> {
         // Whatever happens from here on is in the events, so that nothing falls between reading and waiting.

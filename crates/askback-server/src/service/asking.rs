@@ -57,6 +57,9 @@ impl Service {
     ) -> Result<(Arc<Record>, Option<Arc<Outcome>>), Fault> {
         let record = self.visible(caller, id).await?;
         if record.outcome.is_some() || at_most.is_some_and(|at_most| at_most.is_zero()) {
+            if record.outcome.is_none() && caller.token.role == Role::Asker {
+                self.hub.asker_looked(&record.id);
+            }
             let outcome = record.outcome.clone();
             return Ok((record, outcome));
         }

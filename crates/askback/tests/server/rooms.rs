@@ -17,7 +17,10 @@ struct Rooms {
 
 impl Rooms {
     fn new() -> Self {
-        let server = HubProcess::start(ASKBACK);
+        Self::on(HubProcess::start(ASKBACK))
+    }
+
+    fn on(server: HubProcess) -> Self {
         let [blue, red] = ["blue", "red"]
             .map(|room| server.issue(&json!({"role": "asker", "name": format!("{room} agent"), "room": room})));
         let id = server.ask(&red.secret, "red");
@@ -89,11 +92,13 @@ fn an_answerer_answers_in_its_own_room() {
 // S1, L9
 #[test]
 fn what_nobody_waits_for_is_told_to_those_who_may_see_it() {
-    let Rooms { server, blue, red, id } = Rooms::new();
+    let server = HubProcess::with_config(ASKBACK, "[server]\nattended_for = \"10s\"\n");
+    let Rooms { server, blue, red, id } = Rooms::on(server);
     let here = server.ask(&blue.secret, "blue");
-    let [ended, waited_for] = [(); 2].map(|()| server.ask(&blue.secret, "blue"));
+    let other = server.issue(&json!({"role": "asker", "name": "another agent", "room": "blue"}));
+    let [ended, waited_for, of_who_waits] = [(); 3].map(|()| server.ask(&other.secret, "blue"));
     server.answer(&server.person, &ended, "Ada").is(200);
-    let waiting = server.get(&format!("/api/v1/requests/{waited_for}?wait=60")).token(&blue.secret).open();
+    let waiting = server.get(&format!("/api/v1/requests/{waited_for}?wait=60")).token(&other.secret).open();
     server.wait_for_metric("waiting_calls", 1);
     let unattended = |secret: &str, query: &str| {
         let told = server.get(&format!("/api/v1/requests/unattended{query}")).token(secret).send().is(200);
@@ -115,10 +120,12 @@ fn what_nobody_waits_for_is_told_to_those_who_may_see_it() {
         let told = server.get(&format!("/api/v1/requests/unattended{query}")).token(secret).send().is(200);
         told["pending"].clone()
     };
-    assert_eq!(pending(&server.person, ""), 3, "also what somebody waits for, and not what has ended");
-    assert_eq!([pending(&server.person, "?room=red"), pending(&server.person, "?room=blue")], [1, 2]);
+    assert_eq!(pending(&server.person, ""), 4, "also what somebody waits for, and not what has ended");
+    assert_eq!([pending(&server.person, "?room=red"), pending(&server.person, "?room=blue")], [1, 3]);
     assert_eq!(pending(&server.person, "?room=green"), 0);
-    assert_eq!(pending(&grace.secret, ""), 2, "what she may see");
+    assert_eq!(pending(&grace.secret, ""), 3, "what she may see");
+    let record = server.get(&format!("/api/v1/requests/{of_who_waits}/request")).token(&server.person).send().is(200);
+    assert_eq!(record["waiting"], true, "its asker is there, and waits for another answer");
     assert_eq!(ids(unattended(&grace.secret, "")), [here.as_str()]);
     let path = "/api/v1/requests/unattended";
     server.get(&format!("{path}?room=red")).token(&grace.secret).send().is_problem(403, "forbidden");
