@@ -4,8 +4,8 @@ use super::ending::room;
 use super::{Caller, Service, views};
 use crate::fault::Fault;
 use askback_api::{IssuedToken, ProblemCode, TokenBody, TokenList};
-use askback_core::Name;
-use askback_hub::{NewToken, Purpose, Role};
+use askback_core::{Name, Refusal, Rule};
+use askback_hub::{NewToken, Purpose, Role, Timestamp};
 
 impl Service {
     /// Issues a token.
@@ -17,6 +17,12 @@ impl Service {
         let room = room("room", body.room.as_deref())?;
         if role == Role::Admin && room.is_some() {
             return Err(Fault::parameter("room", "an admin is not bound to a room", "no room, or another role"));
+        }
+        let now = Timestamp::now();
+        if body.expires_at.is_some_and(|expires_at| expires_at <= now) {
+            let (message, expected) = ("this time has passed".to_owned(), format!("a time after {now:.0}"));
+            let refusal = Refusal { rule: Rule::Range, message, expected };
+            return Err(Fault::refused(ProblemCode::InvalidParameter, "expiresAt", refusal));
         }
         // It outlives the token that issued it: an agent keeps working when an admin replaces a laptop.
         let new = NewToken { purpose: Purpose::Token, role, name, room, expires_at: body.expires_at, issued_by: None };

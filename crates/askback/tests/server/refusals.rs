@@ -111,6 +111,23 @@ fn tokens_are_an_admins_alone() {
     }
 }
 
+// F15
+#[test]
+fn token_that_has_expired_is_not_issued() {
+    let server = HubProcess::start(ASKBACK);
+    let issue = |expires_at: &str| {
+        let body = json!({"role": "asker", "name": "ci", "expiresAt": expires_at});
+        server.post("/api/v1/tokens", &body).token(&server.person).send()
+    };
+    for past in ["0574-05-08T03:39:36.5Z", "2020-01-01T00:00:00Z"] {
+        let problem = issue(past).is_problem(400, "invalid-parameter");
+        let error = &problem["errors"][0];
+        assert_eq!((&error["message"], &error["rule"]), (&json!("this time has passed"), &json!("range")), "{error}");
+        assert!(error["expected"].as_str().unwrap().starts_with("a time after 20"), "{error}");
+    }
+    issue("9999-01-01T00:00:00Z").is(201);
+}
+
 // S1
 #[test]
 fn a_person_never_asks() {
