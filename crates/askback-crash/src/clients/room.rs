@@ -102,8 +102,9 @@ impl Room<'_> {
                 && let Some(job) = self.load.jobs[self.number].pop()
             {
                 let (key, proposal) = self.propose(&job, random);
+                // Kept before it is sent: if the connection is gone, it is set again in the next one.
+                let proposal = open.entry(key.clone()).or_insert(proposal);
                 self.set(&key, &proposal.value)?;
-                open.insert(key, proposal);
             }
             if !open.is_empty() {
                 let message = self.socket.receive()?;
