@@ -119,10 +119,11 @@ function lookAtContexts(root, forbidden) {
 
   const seenOf = (place) => {
     // What is far away is laid out only when it comes near. Until then the browser calls it invisible, so ask for its styles.
-    const far = [...place.querySelectorAll(".rows-block")].filter((block) => getComputedStyle(block).contentVisibility === "auto");
+    const blocks = [...place.querySelectorAll(".rows-block")];
+    const isFar = (block) => getComputedStyle(block).contentVisibility === "auto";
+    const [near, far] = [blocks.filter((block) => !isFar(block)), blocks.filter(isFar)];
     if (far.length === 0) return place.innerText;
     const isSeen = (block) => block.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    const near = [...far[0].parentElement.children].slice(0, -far.length);
     return [...near.map((block) => block.innerText), ...far.filter(isSeen).map((block) => block.textContent)].join("");
   };
 

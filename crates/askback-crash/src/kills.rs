@@ -28,8 +28,28 @@ const MOMENT_PATIENCE: Duration = Duration::from_secs(2);
 /// Violations after which a campaign ends early.
 const ENOUGH_VIOLATIONS: usize = 20;
 
+/// Kills between two respites.
+const RESPITE: u64 = 25;
+
+/// How long a respite lasts at least: a call of an MCP client waits for a second.
+const RESPITE_TIME: Duration = Duration::from_millis(1_500);
+
+/// How long it lasts at most.
+const RESPITE_PATIENCE: Duration = Duration::from_secs(20);
+
 /// Kills between two lines of progress.
 const PROGRESS: u64 = 100;
+
+/// Lets clients end what takes longer than the time between two kills, such as opening a large room on a busy machine.
+fn let_clients_finish(load: &Load) {
+    load.asking.pause();
+    let start = Instant::now();
+    sleep(RESPITE_TIME);
+    while load.has_jobs() && start.elapsed() < RESPITE_PATIENCE {
+        sleep(Duration::from_millis(10));
+    }
+    load.asking.resume();
+}
 
 impl Driver {
     /// Kills the hub so many times at least, and compares what has changed after every restart.
@@ -40,7 +60,7 @@ impl Driver {
         load: &Load,
         kills: u64,
     ) -> Result<Hub, Failure> {
-        let mut printed = 0;
+        let (mut printed, mut respites) = (0, 0);
         while self.report.all_kills() < kills && self.checker.violations.len() < ENOUGH_VIOLATIONS {
             load.check_clients()?;
             let moment = *self.random.pick(&MOMENTS);
@@ -57,6 +77,10 @@ impl Driver {
             self.count(moment);
             hub = self.restart(program)?;
             self.check_changes(load)?;
+            if self.report.all_kills() / RESPITE > respites {
+                respites = self.report.all_kills() / RESPITE;
+                let_clients_finish(load);
+            }
             if self.report.all_kills() / PROGRESS > printed {
                 printed = self.report.all_kills() / PROGRESS;
                 println!("{} kills, {} asked", self.report.all_kills(), load.ledger.len());

@@ -137,10 +137,19 @@ impl Load {
 
     /// Whether a client asks something new. Waits while there is much to answer.
     pub(crate) fn goes_on_asking(&self) -> bool {
-        while self.jobs.iter().map(JobQueue::len).sum::<usize>() > JOBS_WAITING && !self.asking.is_ending() {
+        while self.jobs_waiting() > JOBS_WAITING && !self.asking.is_ending() {
             sleep(IDLE);
         }
         self.asking.goes_on()
+    }
+
+    fn jobs_waiting(&self) -> usize {
+        self.jobs.iter().map(JobQueue::len).sum()
+    }
+
+    /// Whether a request waits for an answerer.
+    pub(crate) fn has_jobs(&self) -> bool {
+        self.jobs_waiting() > 0
     }
 
     /// Runs a client. If it fails, all others end, and the campaign hears why.

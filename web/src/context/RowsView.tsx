@@ -2,8 +2,8 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { contextTexts } from "../texts/context";
-import { SHARE_OUT_OF_SIGHT } from "./limits";
-import { blockElement, type Reads } from "./row-elements";
+import { BLOCKS_OF_GROUP, SHARE_OUT_OF_SIGHT } from "./limits";
+import { blockElement, groupElement, type Reads } from "./row-elements";
 import { layoutWeight, type Row } from "./rows";
 import { inSlices, type Steps } from "./slices";
 
@@ -41,7 +41,8 @@ export function RowsView({ blocks, reads, order, onDrawn }: RowsViewProps) {
       let rows = 0;
       let count = 0;
       for (const block of blocks()) {
-        place.current?.append(blockElement(block, reads));
+        if (count % BLOCKS_OF_GROUP === 0) place.current?.append(groupElement());
+        place.current?.lastElementChild?.append(blockElement(block, reads));
         rows += block.length;
         count += 1;
         setDrawn(rows);

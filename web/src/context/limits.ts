@@ -51,6 +51,9 @@ export const LONGEST_ROW = 4_000;
 /** Rows in a block, which the browser lays out only when it comes into sight. It looks at each block for that. */
 export const ROWS_OF_BLOCK = 400;
 
+/** Blocks in a group, which the browser skips as one: it looks at each group and not at ten thousand blocks. */
+export const BLOCKS_OF_GROUP = 64;
+
 /** The weight of a block, unless its only row is heavier. */
 export const WEIGHT_OF_BLOCK = 4_000;
 

@@ -8,6 +8,11 @@ import type { Row, RowFile } from "./rows";
 /** Code reads from the left whatever it says; a text begins where its first letter says. */
 export type Reads = "as code" | "as text";
 
+/** The element of a group of blocks. */
+export function groupElement(): HTMLElement {
+  return element("div", "rows-group");
+}
+
 /** The elements of a block of rows, under the name of the file that begins there. */
 export function blockElement(rows: readonly Row[], reads: Reads): HTMLElement {
   const block = element("div", rows.length === ROWS_OF_BLOCK ? "rows-block rows-full" : "rows-block");
