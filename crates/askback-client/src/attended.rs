@@ -1,10 +1,9 @@
-//! Requests that a session asked and that are pending: the hub hears every few seconds that their asker is still there (L9).
+//! The pending requests of a session, and the calls that tell the hub that their asker is still running (L9).
 
-use crate::client::Client;
 use askback_api::ApiError;
 use askback_core::RequestId;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Mutex, PoisonError, Weak};
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -38,34 +37,23 @@ impl AttendedRequests {
     }
 }
 
-/// Reads the state of each request from time to time, which counts as a call of its asker. Ends with the last client that adds any.
-async fn keep_attended(client: Client, attended: Weak<AttendedRequests>) {
+/// Calls `is_pending` for each request every few seconds; the hub counts the call as the asker's presence. Ends when
+/// the session is dropped.
+pub(crate) async fn keep_attended<C>(attended: Weak<AttendedRequests>, is_pending: impl Fn(RequestId) -> C)
+where
+    C: Future<Output = Result<bool, ApiError>>,
+{
     loop {
         sleep(HEARTBEAT).await;
         let Some(attended) = attended.upgrade() else { return };
         for id in attended.ids() {
-            match client.is_pending(&id).await {
+            match is_pending(id.clone()).await {
                 Ok(true) => {}
                 Ok(false) | Err(ApiError::Refused(_)) => attended.remove(&id),
-                // The hub is away; the next round tries again.
+                // The hub can't be reached; the next round tries again.
                 Err(_) => break,
             }
         }
-    }
-}
-
-impl Client {
-    /// Keeps what this client asks attended for as long as the client lives, also between two calls (L9).
-    ///
-    /// # Panics
-    ///
-    /// Outside of a tokio runtime.
-    #[must_use]
-    pub fn keeping_attended(mut self) -> Self {
-        let attended = Arc::new(AttendedRequests::default());
-        tokio::spawn(keep_attended(self.clone(), Arc::downgrade(&attended)));
-        self.attended = Some(attended);
-        self
     }
 }
 

@@ -1,7 +1,7 @@
 //! The client: the API of askers and people over a connection.
 
 use crate::asking::new_id;
-use crate::attended::AttendedRequests;
+use crate::attended::{AttendedRequests, keep_attended};
 use crate::connection::{Call, Connection, HubStarter, Start, refusal};
 use crate::events::ConnectionEvents;
 use crate::limits::{RETRY, SHORTEST_POLL};
@@ -65,6 +65,24 @@ impl Client {
         let wait_patience = Some(Duration::ZERO);
         let (rooms, start) = (RoomRule::Token, Start::OnlyDied);
         Self { connection, url, rooms, call_patience: Duration::ZERO, wait_patience, start, attended: None }
+    }
+
+    /// Keeps what this client asks attended for as long as the client lives, also between two calls (L9).
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime.
+    #[must_use]
+    pub fn keeping_attended(mut self) -> Self {
+        let attended = Arc::new(AttendedRequests::default());
+        let client = self.clone();
+        let is_pending = move |id| {
+            let client = client.clone();
+            async move { client.is_pending(&id).await }
+        };
+        tokio::spawn(keep_attended(Arc::downgrade(&attended), is_pending));
+        self.attended = Some(attended);
+        self
     }
 
     /// Makes calls start a hub that was stopped, so that an answer that a person has given is not lost. Waiting never starts one.
