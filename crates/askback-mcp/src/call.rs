@@ -5,6 +5,7 @@ use crate::client_info::ClientInfo;
 use crate::dismissed_dialogs::DismissedDialogs;
 use crate::limits::PROGRESS_EVERY;
 use crate::result::{self, CallResult, OutcomeFields, failed};
+use crate::unheard_answers::UnheardAnswers;
 use askback_api::{AskAgain, AskQuery, AskerApi, Record};
 use askback_core::{Outcome, Request, show};
 use rmcp::RoleServer;
@@ -26,6 +27,8 @@ pub(crate) struct ToolCall {
     /// Cancelled when the client's connection is closed.
     pub(crate) hung_up: CancellationToken,
     pub(crate) dismissed: DismissedDialogs,
+    /// The answers that a client which gives up silently may not have received.
+    pub(crate) unheard: UnheardAnswers,
 }
 
 impl ToolCall {
@@ -48,15 +51,32 @@ impl ToolCall {
         if let Some(resumed) = self.resume(&*api, fields, params, until).await? {
             return Ok(resumed);
         }
+        let request = Arc::new(request);
+        if let Some(repeated) = self.repeated(&request, again, fields) {
+            return Ok(repeated.into());
+        }
         let query = AskQuery { again, ..AskQuery::default() };
-        let record = api.ask(Arc::new(request), query).await.map_err(failed)?.record;
+        let record = api.ask(Arc::clone(&request), query).await.map_err(failed)?.record;
         if let Some(outcome) = &record.outcome {
             return Ok(result::found(&record, outcome, fields).into());
         }
         if let Some(asked) = self.ask_by_result(&*api, &record).await {
             return Ok(asked);
         }
-        Ok(self.wait(&*api, &record, fields, until).await?.into())
+        let outcome = match self.outcome(&*api, &record, until).await? {
+            Some(outcome) => outcome,
+            None => return Ok(result::pending(&record.id).into()),
+        };
+        if self.client.gives_up_silently() {
+            self.unheard.insert(request, &record, &outcome);
+        }
+        Ok(result::ended(&record, &outcome, fields).into())
+    }
+
+    /// The answer that the client may not have received, if it asks the same again.
+    fn repeated(&self, request: &Request, again: AskAgain, fields: OutcomeFields) -> Option<CallToolResult> {
+        let answer = self.unheard.take(request)?;
+        (again != AskAgain::Anew).then(|| result::repeated(&answer.record, &answer.outcome, fields))
     }
 
     /// Waits for the outcome of a request, on the hub and in the client's own dialog if it has one that counts.
@@ -67,9 +87,15 @@ impl ToolCall {
         fields: OutcomeFields,
         until: Instant,
     ) -> CallResult<CallToolResult> {
-        if let Some(outcome) = &record.outcome {
-            return Ok(result::ended(record, outcome, fields));
-        }
+        let ended = match &record.outcome {
+            Some(outcome) => Some(outcome.as_ref().clone()),
+            None => self.outcome(api, record, until).await?,
+        };
+        Ok(ended.map_or_else(|| result::pending(&record.id), |outcome| result::ended(record, &outcome, fields)))
+    }
+
+    /// The outcome of a pending request, if it comes in time.
+    async fn outcome(&self, api: &dyn AskerApi, record: &Record, until: Instant) -> CallResult<Option<Outcome>> {
         let left = until.saturating_duration_since(Instant::now());
         let waiting = Box::pin(async {
             tokio::select! {
@@ -82,8 +108,7 @@ impl ToolCall {
                 () = self.hung_up.cancelled() => Ok(None),
             }
         });
-        let outcome: Option<Outcome> = self.report_progress_during(&record.title(), waiting).await?;
-        Ok(outcome.map_or_else(|| result::pending(&record.id), |outcome| result::ended(record, &outcome, fields)))
+        self.report_progress_during(&record.title(), waiting).await
     }
 
     /// Runs a wait, and meanwhile sends progress to a client that wants it.

@@ -25,6 +25,7 @@ mod stdio;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod tools;
+mod unheard_answers;
 
 pub use asker_source::{AskerSource, FixedAsker};
 pub use server::{McpCaller, McpServer};

@@ -33,6 +33,12 @@ pub(crate) const DIALOG_READ: Duration = Duration::from_secs(1);
 /// Dismissed dialogs that are remembered; past it, all are forgotten together.
 pub(crate) const DIALOGS_REMEMBERED: usize = 10_000;
 
+/// Answers of one session that are returned once more to a client that gives up silently. Past it, the oldest is not.
+pub(crate) const UNHEARD_ANSWERS: usize = 16;
+
+/// How long an answer is returned once more.
+pub(crate) const REPEATED_WITHIN: Duration = Duration::from_secs(60 * 60);
+
 /// How often a dialog is shown if its input is invalid.
 pub(crate) const DIALOG_TRIES: u32 = 3;
 

@@ -27,7 +27,11 @@ pub(crate) type OutcomeFields = fn(&Record, &Outcome) -> Map<String, Value>;
 
 /// The result for an outcome.
 pub(crate) fn ended(record: &Record, outcome: &Outcome, fields: OutcomeFields) -> CallToolResult {
-    let mut result = success(format::model_text(&record.request, outcome), fields(record, outcome));
+    with_outcome(format::model_text(&record.request, outcome), record, outcome, fields)
+}
+
+fn with_outcome(text: String, record: &Record, outcome: &Outcome, fields: OutcomeFields) -> CallToolResult {
+    let mut result = success(text, fields(record, outcome));
     result.meta = Some(meta(OUTCOME, record.id.as_str()));
     result
 }
@@ -42,6 +46,16 @@ pub(crate) fn found(record: &Record, outcome: &Outcome, fields: OutcomeFields) -
     }
     result
 }
+
+/// The result for an answer that was sent to an earlier call with the same words, which may not have received it.
+pub(crate) fn repeated(record: &Record, outcome: &Outcome, fields: OutcomeFields) -> CallToolResult {
+    let text = format!("{}\n\n{REPEATED}", format::model_text(&record.request, outcome));
+    with_outcome(text, record, outcome, fields)
+}
+
+/// What the model reads below an answer that is returned once more.
+const REPEATED: &str = "The person gave this answer to an earlier call with the same words, whose result may not have reached you. \
+                        To ask the person again, set ask_again to true.";
 
 /// The outcome as in the API, but for the name of its id, and with null for the name and the time of an answer that no person gave.
 pub(crate) fn outcome_fields(record: &Record, outcome: &Outcome) -> Map<String, Value> {

@@ -7,6 +7,7 @@ use crate::client_info::ClientInfo;
 use crate::dismissed_dialogs::DismissedDialogs;
 use crate::result;
 use crate::tools;
+use crate::unheard_answers::UnheardAnswers;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest, CustomResult,
     ErrorCode, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
@@ -34,12 +35,19 @@ pub struct McpCaller {
 pub struct McpServer {
     only: Option<McpCaller>,
     dismissed: DismissedDialogs,
+    unheard: UnheardAnswers,
 }
 
 impl McpServer {
     /// Creates a server for one caller.
     pub fn of(caller: McpCaller) -> Self {
-        Self { only: Some(caller), dismissed: DismissedDialogs::default() }
+        Self { only: Some(caller), ..Self::default() }
+    }
+
+    /// The same server for another session of the protocol.
+    #[must_use]
+    pub fn for_session(&self) -> Self {
+        Self { unheard: UnheardAnswers::default(), ..self.clone() }
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<McpCaller, ErrorData> {
@@ -93,8 +101,8 @@ impl ServerHandler for McpServer {
         let progress = context.meta.get_progress_token();
         let usual = Budget::of(client.name.as_deref());
         let budget = wait.unwrap_or(if progress.is_some() { usual.with_progress } else { usual.silent });
-        let (peer, dismissed) = (context.peer.clone(), self.dismissed.clone());
-        let call = ToolCall { source, client, progress, budget, peer, hung_up, dismissed };
+        let (peer, dismissed, unheard) = (context.peer.clone(), self.dismissed.clone(), self.unheard.clone());
+        let call = ToolCall { source, client, progress, budget, peer, hung_up, dismissed, unheard };
         // On the heap: the library moves it through several layers, each of which would have room for it.
         let running = Box::pin(async {
             tokio::select! {

@@ -66,7 +66,7 @@ pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     manager.session_config.keep_alive = Some(SESSION_SILENCE);
     let server = McpServer::default();
     let manager = Arc::new(manager);
-    let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::clone(&manager), config);
+    let service = StreamableHttpService::new(move || Ok(server.for_session()), Arc::clone(&manager), config);
     let state = McpState { app: Arc::clone(app), service, manager, sessions };
     Router::new().route("/mcp", any(serve)).with_state(Arc::new(state))
 }

@@ -62,7 +62,7 @@ async def version_1():
             headers = {"authorization": f"Bearer {OPTIONS['token']}"}
             http = await stack.enter_async_context(create_mcp_http_client(headers=headers))
             read, write, _ = await stack.enter_async_context(streamable_http_client(OPTIONS["url"], http_client=http))
-        info = Implementation(name=OPTIONS["name"], version="1.0.0")
+        info = Implementation(name=OPTIONS["name"], version="1.0.0") if "name" in OPTIONS else None
         callback = on_dialog if OPTIONS.get("dialog") else None
         session = await stack.enter_async_context(ClientSession(read, write, client_info=info, elicitation_callback=callback))
         agreed = await session.initialize()
@@ -87,7 +87,7 @@ async def version_2():
             server,
             # Found out, not fixed: this way the client asks what the server is.
             mode="legacy" if LEGACY else "auto",
-            client_info=Implementation(name=OPTIONS["name"], version="1.0.0"),
+            client_info=Implementation(name=OPTIONS["name"], version="1.0.0") if "name" in OPTIONS else None,
             elicitation_callback=on_dialog if OPTIONS.get("dialog") else None,
         )
         await stack.enter_async_context(client)

@@ -16,8 +16,8 @@ export class Python {
   /** The dialogs that it was to show. */
   dialogs = [];
 
-  /** Connects: see `TypeScript.connect`. */
-  static async connect(hub, { version, over, era, name = "story", dialog, wait }) {
+  /** Connects: see `TypeScript.connect`. Without a name it sends the SDK's own. */
+  static async connect(hub, { version, over, era, name, dialog, wait }) {
     const peer = new Python();
     const way = over === "stdio" ? shim(hub, { wait }) : { url: address(hub, { wait }).href, token: hub.asker };
     const options = JSON.stringify({ over, era, name, dialog, ...way });

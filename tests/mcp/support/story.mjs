@@ -12,8 +12,8 @@ const MOMENT_MS = 1500;
 const BUDGET = 2;
 
 /**
- * Tells it with a client of the SDK `Peer` in its major `version`, in each way and era that it knows. Whether it says that it gives up
- * decides what becomes of an answer that comes then: `leaves` is "aloud" or "silently".
+ * Tells it with a client of the SDK `Peer` in its major `version`, in each way and era that it knows. `leaves` says whether a client
+ * that gives up on a call tells the server: "aloud" or "silently".
  */
 export function tell(Peer, version, eras, leaves = "aloud") {
   let hub;
@@ -140,10 +140,27 @@ export function tell(Peer, version, eras, leaves = "aloud") {
       story("L3 a client that runs out of patience asks again, and hears what was answered meanwhile", {}, async (peer, message) => {
         await assert.rejects(peer.call("request_user_input", text(message), { patience: MOMENT_MS }));
         const id = await answer(hub, message, "Ada");
-        // What went to a call that nobody heard of again is still there, by its id.
-        const [tool, input] = leaves === "aloud" ? ["request_user_input", text(message)] : ["wait_for_answer", { request_id: id }];
-        has((await peer.call(tool, input)).structured, { status: "answered", request_id: id, response: "Ada" });
+        const { text: said, structured } = await peer.call("request_user_input", text(message));
+        has(structured, { status: "answered", request_id: id, response: "Ada" });
+        // The hub can't know that a silent client did not receive the answer.
+        assert.equal(/may not have reached you/.test(said), leaves === "silently");
         assert.equal((await allAsked(hub, message)).length, 1);
+      });
+
+      story("S5 an answer is found once, and consent that a client may have received never", { wait: BUDGET }, async (peer, message) => {
+        const pendingAgain = async (input, id) => {
+          const { status, request_id } = (await peer.call("request_user_input", input)).structured;
+          assert.deepEqual([status, request_id === id], ["pending", false], JSON.stringify(input));
+        };
+        await assert.rejects(peer.call("request_user_input", text(message), { patience: MOMENT_MS }));
+        const id = await answer(hub, message, "Ada");
+        has((await peer.call("request_user_input", text(message))).structured, { status: "answered", request_id: id });
+        await pendingAgain(text(message), id);
+        if (leaves === "silently") {
+          const confirm = { type: "confirm", message: `${message} Really?` };
+          await assert.rejects(peer.call("request_user_input", confirm, { patience: MOMENT_MS }));
+          await pendingAgain(confirm, await answer(hub, confirm.message, "yes"));
+        }
       });
 
       story("L3 a budget that runs out is no failure: wait_for_answer goes on", { wait: BUDGET }, async (peer, message) => {
