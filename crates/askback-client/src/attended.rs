@@ -48,10 +48,11 @@ where
         let Some(attended) = attended.upgrade() else { return };
         for id in attended.ids() {
             match is_pending(id.clone()).await {
-                Ok(true) => {}
-                Ok(false) | Err(ApiError::Refused(_)) => attended.remove(&id),
-                // The hub can't be reached; the next round tries again.
-                Err(_) => break,
+                // A response that this version can't read says nothing of the request.
+                Ok(true) | Err(ApiError::Foreign(_)) => {}
+                // The hub can't be reached, or is busy; the next round tries again.
+                Err(error) if error.is_transient() || matches!(error, ApiError::Unavailable(_)) => break,
+                Ok(false) | Err(_) => attended.remove(&id),
             }
         }
     }
@@ -60,6 +61,42 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use askback_api::{ProblemCode, ProblemDetails};
+    use std::collections::VecDeque;
+    use std::sync::Arc;
+
+    fn refused(code: ProblemCode) -> Result<bool, ApiError> {
+        Err(ProblemDetails::new(code, "refused").into())
+    }
+
+    // L9
+    #[tokio::test(start_paused = true)]
+    async fn request_stays_attended_while_the_hub_is_busy_and_not_once_it_is_unknown() {
+        let attended = Arc::new(AttendedRequests::default());
+        attended.add(&crate::asking::new_id());
+        let responses = [
+            refused(ProblemCode::TooMany),
+            refused(ProblemCode::StoreFailed),
+            Err(ApiError::Lost("closed".to_owned())),
+            Err(ApiError::Foreign("of another version".to_owned())),
+            Ok(true),
+            refused(ProblemCode::NoSuchRequest),
+        ];
+        let responses = Arc::new(Mutex::new(VecDeque::from(responses)));
+        let left = Arc::clone(&responses);
+        let is_pending = move |_| std::future::ready(left.lock().unwrap().pop_front().unwrap());
+        let keeping = tokio::spawn(keep_attended(Arc::downgrade(&attended), is_pending));
+        for calls_left in (0..6).rev() {
+            assert_eq!(attended.ids().len(), 1, "{calls_left} calls are left");
+            sleep(HEARTBEAT).await;
+            tokio::task::yield_now().await;
+            assert_eq!(responses.lock().unwrap().len(), calls_left);
+        }
+        assert!(attended.ids().is_empty());
+        drop(attended);
+        sleep(HEARTBEAT).await;
+        keeping.await.unwrap();
+    }
 
     // L9, S3
     #[test]
