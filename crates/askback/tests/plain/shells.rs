@@ -49,6 +49,8 @@ fn a_prompt_in_the_background_waits_until_it_is_in_front() {
     tmux.keys(&["C-z"]);
     tmux.wait_for("Stopped");
     tmux.type_line("clear; bg; sleep 0.5; read -r line; echo \"it is <$line>\"");
+    // Until then the shell's editor may still read the keys, in which Enter ends no line for `read`.
+    tmux.wait_for("--plain &");
     tmux.type_line("Ada");
     tmux.wait_for("it is <Ada>");
     assert!(!tmux.text().contains("your name?"), "it wrote from the background:\n{}", tmux.text());
