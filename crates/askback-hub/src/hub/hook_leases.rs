@@ -52,11 +52,14 @@ impl HookLeases {
     }
 
     /// Records the reply to a call that asked for the leases of these hooks at `start`: those that are not in it belong to another
-    /// node.
-    pub(crate) fn renewed(&self, asked_for: &[Name], leases: Vec<HookLease>, start: LeaseTime) {
+    /// node. Returns whether one of them is new, and not a renewal.
+    pub(crate) fn renewed(&self, asked_for: &[Name], leases: Vec<HookLease>, start: LeaseTime) -> bool {
         let mut held = self.held.lock();
+        let is_new = |lease: &HookLease| held.get(&lease.hook).is_none_or(|held| held.fence != lease.fence);
+        let any_new = leases.iter().any(is_new);
         held.retain(|hook, _| !asked_for.contains(hook));
         held.extend(leases.into_iter().map(|HookLease { hook, fence }| (hook, HeldLease { fence, start })));
+        any_new
     }
 
     /// The fence of a hook to which a delivery may begin now: its lease lasts until that delivery has ended.
@@ -108,6 +111,16 @@ mod tests {
     fn lease_is_not_extended_by_a_clock_that_was_set_back_or_that_stopped() {
         assert_eq!([at(97, 115), at(105, 115), at(-3_600, 101)], [(None, 1), (None, 1), (None, 1)]);
         assert_eq!([at(115, 101), at(3_700, 101)], [(None, 1), (None, 1)]);
+    }
+
+    // L2
+    #[test]
+    fn lease_with_another_fence_is_new_and_a_renewed_one_is_not() {
+        let (leases, now) = (HookLeases::default(), LeaseTime::at(moment(100)));
+        let renewed = |fence| leases.renewed(&[name("chat")], vec![HookLease { hook: name("chat"), fence }], now);
+        assert_eq!([renewed(7), renewed(7), renewed(8), renewed(8)], [true, false, true, false]);
+        assert!(!leases.renewed(&[name("chat")], vec![], now));
+        assert!(renewed(8), "another node had it meanwhile");
     }
 
     // L2

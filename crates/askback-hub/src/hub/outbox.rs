@@ -41,7 +41,10 @@ impl Hub {
     pub async fn due_deliveries(&self, limit: usize) -> Result<Vec<Dispatch>, HubError> {
         loop {
             let due = self.shared.store.due_dispatches(self.shared.now(), limit).await?;
-            self.lease(due.iter().map(|dispatch| dispatch.hook.clone()).collect()).await?;
+            if self.lease(due.iter().map(|dispatch| dispatch.hook.clone()).collect()).await? {
+                // Another node may have delivered and settled some of these before its lease ended.
+                continue;
+            }
             let (mut readable, mut unreadable) = (Vec::new(), Vec::new());
             for StoredDispatch { number, hook, event, attempts } in due {
                 // Without a lease, another node delivers to the hook.
@@ -62,19 +65,18 @@ impl Hub {
         }
     }
 
-    /// Takes or renews the leases of these hooks where that is due.
-    async fn lease(&self, hooks: BTreeSet<Name>) -> Result<(), HubError> {
+    /// Takes or renews the leases of these hooks where that is due, and returns whether this node has got one that it did not have.
+    async fn lease(&self, hooks: BTreeSet<Name>) -> Result<bool, HubError> {
         // Before the call: the time that it takes is part of the lease.
         let (leases, start) = (&self.shared.hook_leases, self.lease_time());
         let hooks = leases.to_renew(hooks, start);
         if hooks.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let now = start.now;
         let until = now.checked_add(HOOK_LEASE).unwrap_or(Timestamp::MAX);
         let wanted = WantedLeases { hooks: hooks.clone(), node: self.shared.presence.node, now, until };
-        leases.renewed(&hooks, self.shared.store.lease_hooks(wanted).await?, start);
-        Ok(())
+        Ok(leases.renewed(&hooks, self.shared.store.lease_hooks(wanted).await?, start))
     }
 
     fn lease_time(&self) -> LeaseTime {
