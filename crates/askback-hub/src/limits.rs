@@ -173,7 +173,7 @@ pub const CHANGES_KEPT: usize = 1_024;
 /// Rooms that somebody may be in at the same time.
 pub const OPEN_ROOMS: usize = 1_000;
 
-/// Of these, rooms that one token has opened.
+/// Of these, rooms that one program's token has opened, with the sessions that descend from it.
 pub const OPEN_ROOMS_OF_TOKEN: usize = 200;
 
 /// How long a room that nobody is in stays in memory.
@@ -194,7 +194,7 @@ pub const QUIET_EVENTS: u64 = 20_000;
 /// People who are seen looking, in one room.
 pub const PRESENT: usize = 64;
 
-/// Of these, connections of one token.
+/// Of these, connections of one program's token and of its sessions, which have one name.
 pub const PRESENT_OF_TOKEN: usize = 8;
 
 /// The highest clock that who is looking may have: clients count up from 0, and none would be heard again after the highest there is.

@@ -2,7 +2,7 @@
 
 use super::{CONFIRM, TestService, code};
 use crate::service::Caller;
-use askback_api::{ClaimedSurface, ProblemCode};
+use askback_api::{ClaimedSurface, LoginLinkBody, ProblemCode};
 use askback_core::{Role, Surface};
 use askback_hub::{Query, Record, Scope};
 use askback_testkit::sample::{name, room};
@@ -40,6 +40,26 @@ async fn revoked_token_has_no_right_and_no_room() {
         ];
         assert_eq!(refused, [Some(ProblemCode::Unauthenticated); 6], "{role:?}");
     }
+}
+
+// S3, S8
+#[tokio::test]
+async fn sessions_of_a_person_have_the_shares_of_the_token_that_issued_their_links() {
+    let hub = TestService::new(&[]).await;
+    let [rita, ada] = [hub.caller(Role::Answerer, "rita", None).await, hub.caller(Role::Answerer, "ada", None).await];
+    let lists = |caller: &Caller| (0..).take_while(|_| hub.service.admit_list(caller).is_ok()).count();
+    assert!(lists(&rita) > 0);
+    for _ in 0..2 {
+        let url = hub.service.login_link(&rita, LoginLinkBody::default()).await.unwrap().url;
+        let code = url.split_once("code=").unwrap().1;
+        let secret = hub.service.log_in(code, None).await.unwrap().secret;
+        let session = Caller::browser(hub.service.hub.authenticate(&secret).unwrap());
+        assert_ne!(session.token.number, rita.token.number);
+        assert_eq!((session.holder().token, session.holder().is_person), (rita.token.number, true));
+        assert!(lists(&session) < 100, "the token has read all that its rate allows");
+    }
+    assert_ne!(ada.holder().token, rita.holder().token);
+    assert!(lists(&ada) > 100);
 }
 
 /// An asker with a request in the shop and one elsewhere, and another asker's request in the shop.
