@@ -4,9 +4,10 @@ use crate::counters::Counters;
 use crate::encoded_events::EncodedEvents;
 use crate::fault::Fault;
 use crate::gate::Gate;
-use crate::limits::IN_FLIGHT;
+use crate::limits::{IN_FLIGHT, METRICS_FOR};
 use crate::pool::{Holder, Pool, PoolError, PoolLease};
 use crate::readiness::Readiness;
+use crate::recent_result::RecentResult;
 use crate::service::Service;
 use askback_api::ProblemCode;
 use axum::body::Body;
@@ -27,6 +28,8 @@ pub(crate) struct App {
     pub(crate) counters: Counters,
     pub(crate) encoded: EncodedEvents,
     pub(crate) readiness: Readiness,
+    /// How many events wait to be delivered to webhooks.
+    pub(crate) waiting_deliveries: RecentResult<u64>,
     /// The memory for bodies and messages that arrive.
     pub(crate) in_flight: Pool,
     /// The directory in which sessions of MCP clients survive a restart.
@@ -86,7 +89,8 @@ impl Connection {
 impl App {
     pub(crate) fn new(service: Arc<Service>, gate: Gate, mcp_sessions: Option<PathBuf>) -> Self {
         let (counters, encoded, in_flight) = (Counters::default(), EncodedEvents::default(), Pool::new(IN_FLIGHT));
-        Self { service, gate, counters, encoded, readiness: Readiness::default(), in_flight, mcp_sessions }
+        let (readiness, waiting_deliveries) = (Readiness::default(), RecentResult::new(METRICS_FOR));
+        Self { service, gate, counters, encoded, readiness, waiting_deliveries, in_flight, mcp_sessions }
     }
 }
 

@@ -27,6 +27,7 @@ mod plain;
 mod pool;
 mod private;
 mod readiness;
+mod recent_result;
 mod requests;
 mod routes;
 mod scripts;

@@ -95,7 +95,10 @@ pub(crate) const ENCODED_BYTES: usize = 64 << 10;
 /// How long the result of a check of the store is used, so that callers of `/readyz` can't make the hub write more often.
 pub(crate) const READY_FOR: Duration = Duration::from_secs(1);
 
-/// Timeout for that check.
+/// How long the number of webhooks that wait is used, so that callers of `/metrics` can't make the hub read more often.
+pub(crate) const METRICS_FOR: Duration = Duration::from_secs(1);
+
+/// Timeout for the check of the store.
 pub(crate) const READY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Timeout for open calls when the server stops.
