@@ -1,7 +1,8 @@
 //! Extractors for handlers: the caller, the body and the path of a call.
 
-use crate::app::{App, Connection, ConnectionSlot};
+use crate::app::{App, Connection};
 use crate::body::{self, ReceivedBody};
+use crate::connection_slots::ConnectionSlot;
 use crate::fault::Fault;
 use crate::limits::BODY_BYTES;
 use crate::service::Caller;

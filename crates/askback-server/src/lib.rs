@@ -7,6 +7,7 @@ mod app;
 mod assets;
 mod audit;
 mod body;
+mod connection_slots;
 mod counters;
 mod drained_body;
 mod encoded_events;

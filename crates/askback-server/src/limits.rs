@@ -26,6 +26,15 @@ pub(crate) const LOCAL_CONNECTIONS: Quota = Quota {
     advice: "close some, or wait for fewer requests at once",
 };
 
+/// Of the connections of each listener, one in so many may have shown no token yet.
+pub(crate) const UNHELD_PART: usize = 10;
+
+/// The least number of them.
+pub(crate) const UNHELD_LEAST: usize = 4;
+
+/// How long such a connection stays open without a call, at the least, before it makes place for the next one.
+pub(crate) const UNHELD_GRACE: Duration = Duration::from_secs(1);
+
 /// Connections over TCP below which the hub says that the system allows it too few open files.
 pub(crate) const FEW_CONNECTIONS: usize = 256;
 

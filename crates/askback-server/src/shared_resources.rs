@@ -1,6 +1,7 @@
 //! The table of the resources that all callers share (S3, S8): the share of one token, what all askers may use together, and the total.
 //! Each row reads the limits themselves; docs/security.md prints the table.
 
+use crate::connection_slots::most_unheld;
 use crate::limits::{
     ASKER_CALLS, ASKER_LISTS, ASKERS_REPLAYING, ASKS, CONNECTIONS, FAILURES, FREE_BYTES, IN_FLIGHT, LOCAL_CONNECTIONS,
     MESSAGES, PEOPLE_REPLAYING, PERSON_CALLS, PERSON_LISTS, REPLAYS, Rate, SCRIPTS_KEPT, SCRIPTS_OF_ASKER,
@@ -50,6 +51,12 @@ impl SharedResource {
     }
 }
 
+/// The connections of a listener that belong to no token.
+fn unheld(name: &str, quota: Quota) -> SharedResource {
+    let past_it = "the longest idle one is closed, a second after its last call at the earliest";
+    SharedResource::new(name, "–", Unit::Items.amount(most_unheld(quota.total)), past_it)
+}
+
 const REFUSED: &str = "429 `too-many`";
 
 fn all() -> Vec<SharedResource> {
@@ -65,6 +72,8 @@ fn all() -> Vec<SharedResource> {
         Row { past_it: "429 `too-many`; a room's connection closes with 1013", ..Row::of_quota(&in_flight, IN_FLIGHT) },
         Row::of_quota("connections over TCP", CONNECTIONS),
         Row::of_quota("connections over the Unix socket", LOCAL_CONNECTIONS),
+        unheld("of those over TCP, connections that have shown no token", CONNECTIONS),
+        unheld("the same over the Unix socket", LOCAL_CONNECTIONS),
         Row::of_rate("calls of an asker", ASKER_CALLS),
         Row::of_rate("calls of a person", PERSON_CALLS),
         Row::of_rate("lists, pages of the audit log and event streams that an asker opens", ASKER_LISTS),
@@ -142,6 +151,14 @@ fn table_of_the_documentation_is_the_table_of_the_code() {
             page == expected,
             "docs/security.md is stale: run the command that its table names, and commit the page"
         );
+    }
+}
+
+// S8
+#[test]
+fn askers_and_connections_without_a_token_leave_connections_to_people() {
+    for quota in [CONNECTIONS, LOCAL_CONNECTIONS] {
+        assert!(quota.of_askers + most_unheld(quota.total) < quota.total, "{quota:?}");
     }
 }
 
