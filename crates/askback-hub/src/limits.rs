@@ -151,8 +151,14 @@ pub const UNDELIVERED_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// Pending requests that a room's document shows, the newest of them; all of them are on HTTP.
 pub const PENDING_ENTRIES: usize = 500;
 
-/// Bytes of them.
+/// Of these, those of one asker when there is no place for all: its oldest give way first, so that it does not hide others'.
+pub const PENDING_ENTRIES_OF_ASKER: usize = PENDING_ENTRIES / 2;
+
+/// Bytes of pending requests.
 pub const PENDING_BYTES: usize = 8 << 20;
+
+/// Of these, those of one asker when there is no place for all.
+pub const PENDING_BYTES_OF_ASKER: usize = PENDING_BYTES / 2;
 
 /// Requests that have ended in a room's document.
 pub const FINAL_ENTRIES: usize = 200;
