@@ -145,7 +145,7 @@ fn all() -> Vec<SharedResource> {
             Unit::Bytes.amount(PENDING_BYTES),
             "the same",
         ),
-        Row::counted("calls that wait for an outcome, beside the connections", None, HUB.waiters, REFUSED),
+        Row::counted("calls that wait for an outcome", None, HUB.waiters, REFUSED),
         Row::counted(
             "claims of deliveries",
             None,
