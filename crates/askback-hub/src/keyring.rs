@@ -78,11 +78,6 @@ impl Keyring {
         successors(parent(&number), parent).collect()
     }
 
-    /// The program's token that a token descends from, which is itself if it is one.
-    pub(crate) fn root(&self, number: u64) -> u64 {
-        self.issuers(number).last().copied().unwrap_or(number)
-    }
-
     /// The numbers of the tokens that match, and of all tokens that they issued, directly or not.
     pub(crate) fn descendants(&self, is_root: impl Fn(&Token) -> bool) -> Vec<u64> {
         let mut found = BTreeSet::new();
@@ -96,8 +91,11 @@ impl Keyring {
     }
 
     pub(crate) fn add(&self, number: u64, stored: StoredToken) -> Arc<Token> {
-        let token = Arc::new(Token::new(number, stored, Arc::clone(&self.clock)));
         let mut held = self.write();
+        // The issuer of a token has a lower number, and stays for as long as the token does.
+        let issuer = stored.parent.and_then(|parent| held.by_number.get(&parent));
+        let root = issuer.map_or(number, |issuer| issuer.root);
+        let token = Arc::new(Token::new(number, root, stored, Arc::clone(&self.clock)));
         held.by_secret.insert(token.hash, Arc::clone(&token));
         held.by_number.insert(number, Arc::clone(&token));
         token

@@ -151,8 +151,14 @@ pub const UNDELIVERED_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// Pending requests that a room's document shows, the newest of them; all of them are on HTTP.
 pub const PENDING_ENTRIES: usize = 500;
 
-/// Bytes of them.
+/// Of these, those of one asker when there is no place for all: its oldest give way first, so that it does not hide others'.
+pub const PENDING_ENTRIES_OF_ASKER: usize = PENDING_ENTRIES / 2;
+
+/// Bytes of pending requests.
 pub const PENDING_BYTES: usize = 8 << 20;
+
+/// Of these, those of one asker when there is no place for all.
+pub const PENDING_BYTES_OF_ASKER: usize = PENDING_BYTES / 2;
 
 /// Requests that have ended in a room's document.
 pub const FINAL_ENTRIES: usize = 200;
@@ -173,7 +179,7 @@ pub const CHANGES_KEPT: usize = 1_024;
 /// Rooms that somebody may be in at the same time.
 pub const OPEN_ROOMS: usize = 1_000;
 
-/// Of these, rooms that one token has opened.
+/// Of these, rooms that one program's token has opened, with the sessions that descend from it.
 pub const OPEN_ROOMS_OF_TOKEN: usize = 200;
 
 /// How long a room that nobody is in stays in memory.
@@ -194,7 +200,7 @@ pub const QUIET_EVENTS: u64 = 20_000;
 /// People who are seen looking, in one room.
 pub const PRESENT: usize = 64;
 
-/// Of these, connections of one token.
+/// Of these, connections of one program's token and of its sessions, which have one name.
 pub const PRESENT_OF_TOKEN: usize = 8;
 
 /// The highest clock that who is looking may have: clients count up from 0, and none would be heard again after the highest there is.

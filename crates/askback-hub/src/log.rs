@@ -99,37 +99,43 @@ impl Events {
 
     /// The next event, once there is one; an error if the hub was closed. Dropped in the middle, nothing is lost.
     pub async fn next(&mut self) -> Result<Event, HubError> {
-        let mut told = self.log.told.subscribe();
         loop {
-            if let Some(event) = self.next_read() {
+            if let Some(event) = self.read_once().await? {
                 return Ok(event);
-            }
-            // Its sender is held by the log, which we hold.
-            let seen = told.wait_for(|told| told.last > self.after || told.is_closed).await.map(|told| told.last);
-            let last = seen.ok().filter(|last| *last > self.after).ok_or(StoreError::Closed)?;
-            let through = match self.log.since(self.after) {
-                Some(events) => {
-                    self.ahead = events.into();
-                    last
-                }
-                None => {
-                    let after = Some(Cursor(self.after));
-                    let page = self
-                        .store
-                        .events(AuditQuery { after, limit: FOLLOWED_EVENTS, ..AuditQuery::default() })
-                        .await?;
-                    self.ahead = page.items.into();
-                    page.next.map_or(last, |next| next.0)
-                }
-            };
-            // What can't be read is left out, and not waited for.
-            if self.ahead.is_empty() {
-                self.after = through;
             }
         }
     }
 
-    /// Whether [`Self::next`] begins to read old events: from the store, or many of those in memory.
+    /// The same, but reads the log at most once: none if what it reads has no event that can be read.
+    pub async fn read_once(&mut self) -> Result<Option<Event>, HubError> {
+        if let Some(event) = self.next_read() {
+            return Ok(Some(event));
+        }
+        let mut told = self.log.told.subscribe();
+        // Its sender is held by the log, which we hold.
+        let seen = told.wait_for(|told| told.last > self.after || told.is_closed).await.map(|told| told.last);
+        let last = seen.ok().filter(|last| *last > self.after).ok_or(StoreError::Closed)?;
+        let through = match self.log.since(self.after) {
+            Some(events) => {
+                self.ahead = events.into();
+                last
+            }
+            None => {
+                let after = Some(Cursor(self.after));
+                let page =
+                    self.store.events(AuditQuery { after, limit: FOLLOWED_EVENTS, ..AuditQuery::default() }).await?;
+                self.ahead = page.items.into();
+                page.next.map_or(last, |next| next.0)
+            }
+        };
+        // What can't be read is left out, and not waited for.
+        if self.ahead.is_empty() {
+            self.after = through;
+        }
+        Ok(self.next_read())
+    }
+
+    /// Whether [`Self::read_once`] begins to read old events: from the store, or many of those in memory.
     pub fn is_behind(&self) -> bool {
         let behind = self.log.last().saturating_sub(self.after);
         let is_in_memory = || self.log.recent.lock().reaches(self.after);

@@ -51,6 +51,9 @@ pub struct NewToken {
 pub struct Token {
     /// Its number, which no other ever has.
     pub number: u64,
+    /// The number of the program's token that it descends from, through links and sessions; its own if it is a program's. Shares of what
+    /// all callers use count here (S8): each session would bring a share of its own otherwise.
+    pub root: u64,
     stored: StoredToken,
     is_revoked: watch::Sender<bool>,
     /// Whether a clock was seen past its end. A clock that is set back later does not make it valid again.
@@ -74,9 +77,9 @@ impl Deref for Token {
 }
 
 impl Token {
-    pub(crate) fn new(number: u64, stored: StoredToken, clock: Arc<dyn Clock>) -> Self {
+    pub(crate) fn new(number: u64, root: u64, stored: StoredToken, clock: Arc<dyn Clock>) -> Self {
         let (is_revoked, has_expired) = (watch::Sender::new(false), AtomicBool::new(false));
-        Self { number, stored, is_revoked, has_expired, writes: Arc::default(), clock }
+        Self { number, root, stored, is_revoked, has_expired, writes: Arc::default(), clock }
     }
 
     /// Whether it is good at this moment: neither revoked nor expired.
@@ -139,7 +142,11 @@ pub(crate) async fn permit_of(actor: Option<&Arc<Token>>) -> Result<Option<Permi
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Token");
-        shown.field("number", &self.number).field("purpose", &self.purpose).field("role", &self.role);
+        shown
+            .field("number", &self.number)
+            .field("root", &self.root)
+            .field("purpose", &self.purpose)
+            .field("role", &self.role);
         shown.field("name", &self.name).field("room", &self.room).finish_non_exhaustive()
     }
 }

@@ -1,7 +1,8 @@
 //! Extractors for handlers: the caller, the body and the path of a call.
 
-use crate::app::{App, Connection, ConnectionSlot};
+use crate::app::{App, Connection};
 use crate::body::{self, ReceivedBody};
+use crate::connection_slots::ConnectionSlot;
 use crate::fault::Fault;
 use crate::limits::BODY_BYTES;
 use crate::service::Caller;
@@ -115,5 +116,55 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
         let value = found.as_ref().and_then(|found| found.iter().last()).map(|(_, value)| value.to_owned());
         // Bytes that are not UTF-8 are no id.
         value.map(Self).ok_or_else(|| Fault::new(ProblemCode::NotFound, "the path is not text in UTF-8"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::Gate;
+    use crate::routes::router;
+    use crate::service::Service;
+    use crate::service::audience::Audience;
+    use askback_core::{Name, Role};
+    use askback_hub::{Hub, HubOptions, NewToken};
+    use axum::http::header::HOST;
+    use axum::http::{Request, StatusCode};
+    use tokio::sync::watch;
+    use tower_service::Service as _;
+
+    /// Calls of an asker past its rate get 429. The rate is refilled meanwhile, so that a call may pass now and then.
+    async fn is_refused(app: &Arc<App>, caller: &Caller, secret: &str, path: &str) -> bool {
+        let mut router = router(Arc::clone(app));
+        for _ in 0..100 {
+            while app.service.admit_call(caller).is_ok() {}
+            let call =
+                Request::get(path).header(HOST, "127.0.0.1:4770").header(AUTHORIZATION, format!("Bearer {secret}"));
+            let mut call = call.body(Body::empty()).unwrap();
+            call.extensions_mut().insert(Connection::Local);
+            if router.call(call).await.unwrap().status() == StatusCode::TOO_MANY_REQUESTS {
+                return true;
+            }
+        }
+        false
+    }
+
+    // S3, S8
+    #[tokio::test]
+    async fn calls_that_read_no_list_have_a_rate() {
+        let hub = Hub::in_memory(HubOptions::default()).await.unwrap();
+        let (_stopping, is_stopping) = watch::channel(false);
+        let service = Service::new(hub.clone(), "http://127.0.0.1:4770", Vec::new(), Audience::default(), is_stopping);
+        let gate = Gate::new("127.0.0.1:4770".parse().unwrap(), None);
+        let app = Arc::new(App::new(Arc::new(service), gate, None));
+        let (purpose, role, name) = (Purpose::Token, Role::Asker, Name::parse("agents").unwrap());
+        let new = NewToken { purpose, role, name, room: None, expires_at: None, issued_by: None };
+        let (token, secret) = hub.issue(new).await.unwrap();
+        let caller = Caller::program(token);
+        for path in
+            ["/api/v1/me", "/api/v1/requests/unknown", "/api/v1/requests/unknown/request", "/api/v1/scripts/unknown"]
+        {
+            assert!(is_refused(&app, &caller, secret.as_str(), path).await, "{path}");
+        }
     }
 }

@@ -26,6 +26,15 @@ pub(crate) const LOCAL_CONNECTIONS: Quota = Quota {
     advice: "close some, or wait for fewer requests at once",
 };
 
+/// Of the connections of each listener, one in so many may have shown no token yet.
+pub(crate) const UNHELD_PART: usize = 10;
+
+/// The least number of them.
+pub(crate) const UNHELD_LEAST: usize = 4;
+
+/// How long such a connection stays open without a call, at the least, before it makes place for the next one.
+pub(crate) const UNHELD_GRACE: Duration = Duration::from_secs(1);
+
 /// Connections over TCP below which the hub says that the system allows it too few open files.
 pub(crate) const FEW_CONNECTIONS: usize = 256;
 
@@ -95,7 +104,10 @@ pub(crate) const ENCODED_BYTES: usize = 64 << 10;
 /// How long the result of a check of the store is used, so that callers of `/readyz` can't make the hub write more often.
 pub(crate) const READY_FOR: Duration = Duration::from_secs(1);
 
-/// Timeout for that check.
+/// How long the number of webhooks that wait is used, so that callers of `/metrics` can't make the hub read more often.
+pub(crate) const METRICS_FOR: Duration = Duration::from_secs(1);
+
+/// Timeout for the check of the store.
 pub(crate) const READY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Timeout for open calls when the server stops.

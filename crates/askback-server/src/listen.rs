@@ -1,24 +1,25 @@
 //! Accepts connections over TCP and over the Unix socket.
 
-use crate::app::{App, Connection, ConnectionSlot};
+use crate::app::{App, Connection};
+use crate::connection_slots::{ConnectionSlot, ConnectionSlots};
 use crate::drained_body::DrainedBody;
 use crate::limits::{
     CONNECTIONS, FEW_CONNECTIONS, HEAD_BYTES, HEAD_TIMEOUT, LOCAL_CONNECTIONS, OTHER_FILES, STOP_TIMEOUT,
 };
-use crate::pool::{Pool, Quota};
 use crate::routes::router;
 use axum::Router;
-use axum::http::Request;
+use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, Request};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UnixListener};
-use tokio::sync::Semaphore;
 use tower_service::Service;
 
 /// Serves until `stop` completes. Then running calls are finished, and waiting calls are refused as transient.
@@ -36,7 +37,8 @@ pub(super) async fn serve(
              time: raise it (`ulimit -n`, LimitNOFILE=), and start the hub again"
         );
     }
-    let (tcp_slots, local_slots) = (Slots::new(CONNECTIONS, limits.tcp), Slots::new(LOCAL_CONNECTIONS, limits.local));
+    let (tcp_slots, local_slots) =
+        (ConnectionSlots::new(CONNECTIONS, limits.tcp), ConnectionSlots::new(LOCAL_CONNECTIONS, limits.local));
     let server = Server { router: router(Arc::clone(&app)), app };
     // Each listener has its own slots: a flood on one does not block the other.
     let over_tcp = server.accept(&tcp_slots, || async {
@@ -58,28 +60,11 @@ pub(super) async fn serve(
     }
     drop((tcp, local));
     let ended = async {
-        // A connection keeps its slot until it is closed, also after an upgrade.
-        for Slots { free, quota, .. } in [&tcp_slots, &local_slots] {
-            let _ = free.acquire_many(u32::try_from(quota.total).unwrap_or(u32::MAX)).await;
-        }
+        tcp_slots.all_free().await;
+        local_slots.all_free().await;
     };
     if tokio::time::timeout(STOP_TIMEOUT, ended).await.is_err() {
         tracing::warn!("some connections did not end in time, and are cut");
-    }
-}
-
-/// The connections of one listener.
-struct Slots {
-    free: Arc<Semaphore>,
-    quota: Quota,
-    pool: Pool,
-}
-
-impl Slots {
-    /// As many as there may be of a quota.
-    fn new(quota: Quota, total: usize) -> Self {
-        let quota = quota.of_total(total);
-        Self { free: Arc::new(Semaphore::new(quota.total)), quota, pool: Pool::new(quota) }
     }
 }
 
@@ -130,14 +115,14 @@ struct Server {
 
 impl Server {
     /// Accepts connections while there are free slots.
-    async fn accept<S, F>(&self, slots: &Slots, accept: impl Fn() -> F)
+    async fn accept<S, F>(&self, slots: &ConnectionSlots, accept: impl Fn() -> F)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
         F: Future<Output = io::Result<(S, Connection)>>,
     {
         let mut is_failing = false;
         loop {
-            let Ok(permit) = Arc::clone(&slots.free).acquire_owned().await else { return };
+            let Some(slot) = slots.take().await else { return };
             match accept().await {
                 // The library of HTTP can't write a date before 1970, and panics.
                 Ok(_) if SystemTime::now() < SystemTime::UNIX_EPOCH => {
@@ -147,7 +132,7 @@ impl Server {
                 }
                 Ok((stream, connection)) => {
                     is_failing = false;
-                    self.serve(stream, connection, ConnectionSlot::new(permit, slots.pool.clone()));
+                    self.serve(stream, connection, slot);
                 }
                 Err(error) => {
                     // Most likely too many open files. Logged once, not twenty times a second.
@@ -165,6 +150,8 @@ impl Server {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let router = self.router.clone();
+        // Until now, the slot waited for a connection.
+        slot.note_use();
         let slot = Arc::new(slot);
         let held = Arc::clone(&slot);
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
@@ -173,7 +160,15 @@ impl Server {
             let mut request = Request::from_parts(parts, body);
             request.extensions_mut().insert(connection.clone());
             request.extensions_mut().insert(Arc::clone(&held));
-            router.clone().call(request)
+            held.note_use();
+            let (held, mut router) = (Arc::clone(&held), router.clone());
+            async move {
+                let mut response = router.call(request).await?;
+                if held.is_refused() {
+                    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, Infallible>(response)
+            }
         });
         let serving = http1::Builder::new()
             .timer(TokioTimer::new())
@@ -183,12 +178,12 @@ impl Server {
             .with_upgrades();
         let app = Arc::clone(&self.app);
         tokio::spawn(async move {
-            let _slot = slot;
             let _open = app.counters.connections.enter();
             tokio::pin!(serving);
             // A client that disconnects in the middle is not worth a log line.
             let _ = tokio::select! {
                 served = serving.as_mut() => served,
+                () = slot.gives_way() => Ok(()),
                 () = app.service.stopped() => {
                                         // The running call is finished, and no other accepted.
                     serving.as_mut().graceful_shutdown();

@@ -72,7 +72,7 @@ struct Used {
 /// The token that uses a resource.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Holder {
-    /// The number of the token.
+    /// The number of the token, or of the program's token that a session descends from.
     pub(crate) token: u64,
     /// Whether it is a person's: of an answerer, an admin or a browser.
     pub(crate) is_person: bool,

@@ -1,31 +1,27 @@
 //! Whether the hub is ready for work: its store takes writes.
 
 use crate::limits::{READY_FOR, READY_TIMEOUT};
+use crate::recent_result::RecentResult;
 use askback_hub::Hub;
-use tokio::sync::Mutex;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
-/// The result of the last check of the store. It is used for a while, so that callers can't make the hub write more often.
-#[derive(Debug, Default)]
-pub(crate) struct Readiness(Mutex<Option<(Instant, Result<(), String>)>>);
+/// The last check of the store.
+#[derive(Debug)]
+pub(crate) struct Readiness(RecentResult<()>);
+
+impl Default for Readiness {
+    fn default() -> Self {
+        Self(RecentResult::new(READY_FOR))
+    }
+}
 
 impl Readiness {
     /// Checks that the store takes writes; otherwise the reason why it does not.
     pub(crate) async fn check(&self, hub: &Hub) -> Result<(), String> {
-        let silent = |_| Err(format!("the store has not answered within {} seconds", READY_TIMEOUT.as_secs()));
-        timeout(READY_TIMEOUT, self.checked(hub)).await.unwrap_or_else(silent)
-    }
-
-    async fn checked(&self, hub: &Hub) -> Result<(), String> {
-        let mut last = self.0.lock().await;
-        if let Some((at, checked)) = &*last
-            && at.elapsed() < READY_FOR
-        {
-            return checked.clone();
+        match timeout(READY_TIMEOUT, self.0.get(hub.check_writable())).await {
+            Ok(checked) => checked.map_err(|error| error.to_string()),
+            Err(_) => Err(format!("the store has not answered within {} seconds", READY_TIMEOUT.as_secs())),
         }
-        let checked = hub.check_writable().await.map_err(|error| error.to_string());
-        *last = Some((Instant::now(), checked.clone()));
-        checked
     }
 }
 

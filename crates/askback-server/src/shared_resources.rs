@@ -1,15 +1,21 @@
 //! The table of the resources that all callers share (S3, S8): the share of one token, what all askers may use together, and the total.
 //! Each row reads the limits themselves; docs/security.md prints the table.
 
+use crate::connection_slots::most_unheld;
 use crate::limits::{
-    ASKER_CALLS, ASKER_LISTS, ASKERS_REPLAYING, ASKS, CONNECTIONS, FAILURES, FREE_BYTES, IN_FLIGHT, LOCAL_CONNECTIONS,
-    MESSAGES, PEOPLE_REPLAYING, PERSON_CALLS, PERSON_LISTS, REPLAYS, Rate, SCRIPTS_KEPT, SCRIPTS_OF_ASKER,
+    ASKER_CALLS, ASKER_LISTS, ASKERS_REPLAYING, ASKS, CLAIMS_KEPT, COMMANDS, CONNECTIONS, FAILURES, FREE_BYTES,
+    IN_FLIGHT, LOCAL_CONNECTIONS, MESSAGES, PEOPLE_REPLAYING, PERSON_CALLS, PERSON_LISTS, REPLAYS, Rate, SCRIPTS_KEPT,
+    SCRIPTS_OF_ASKER,
 };
 use crate::pool::{Quota, Unit};
-use askback_hub::limits::{OPEN_ROOMS, OPEN_ROOMS_OF_TOKEN, PRESENT, PRESENT_OF_TOKEN};
+use askback_hub::limits::{
+    OPEN_ROOMS, OPEN_ROOMS_OF_TOKEN, PENDING_BYTES, PENDING_BYTES_OF_ASKER, PENDING_ENTRIES, PENDING_ENTRIES_OF_ASKER,
+    PRESENT, PRESENT_OF_TOKEN,
+};
 use askback_hub::{HubLimits, TokenLimits};
 use askback_mcp::limits::{SESSIONS_IN_MEMORY, SESSIONS_IN_MEMORY_OF_TOKEN, SESSIONS_KEPT, SESSIONS_KEPT_OF_TOKEN};
 use askback_script::WorkerLimits;
+use askback_sqlite::limits::{READERS, READS_WAITING, WRITE_BYTES_WAITING, WRITES_WAITING};
 use std::path::Path;
 
 /// One shared resource. What has no bound of its own is a dash.
@@ -40,14 +46,21 @@ impl SharedResource {
         }
     }
 
-    fn counted(name: &str, of_token: usize, total: usize, past_it: &'static str) -> Self {
-        Self::new(name, Unit::Items.amount(of_token), Unit::Items.amount(total), past_it)
+    fn counted(name: &str, of_token: impl Into<Option<usize>>, total: usize, past_it: &'static str) -> Self {
+        let of_token = of_token.into().map_or_else(|| "–".to_owned(), |of_token| Unit::Items.amount(of_token));
+        Self::new(name, of_token, Unit::Items.amount(total), past_it)
     }
 
     fn of_rate(name: impl Into<String>, rate: Rate) -> Self {
         let amount = |count: u32| Unit::Items.amount(usize::try_from(count).unwrap_or(usize::MAX));
         Self::new(name, format!("{} a second, {} at once", amount(rate.each_second), amount(rate.burst)), "–", REFUSED)
     }
+}
+
+/// The connections of a listener that belong to no token.
+fn unheld(name: &str, quota: Quota) -> SharedResource {
+    let past_it = "the longest idle one is closed, a second after its last call at the earliest";
+    SharedResource::new(name, "–", Unit::Items.amount(most_unheld(quota.total)), past_it)
 }
 
 const REFUSED: &str = "429 `too-many`";
@@ -65,6 +78,8 @@ fn all() -> Vec<SharedResource> {
         Row { past_it: "429 `too-many`; a room's connection closes with 1013", ..Row::of_quota(&in_flight, IN_FLIGHT) },
         Row::of_quota("connections over TCP", CONNECTIONS),
         Row::of_quota("connections over the Unix socket", LOCAL_CONNECTIONS),
+        unheld("of those over TCP, connections that have shown no token", CONNECTIONS),
+        unheld("the same over the Unix socket", LOCAL_CONNECTIONS),
         Row::of_rate("calls of an asker", ASKER_CALLS),
         Row::of_rate("calls of a person", PERSON_CALLS),
         Row::of_rate("lists, pages of the audit log and event streams that an asker opens", ASKER_LISTS),
@@ -90,7 +105,7 @@ fn all() -> Vec<SharedResource> {
             "the connection closes with 1013",
         ),
         Row::counted("people shown in a room", PRESENT_OF_TOKEN, PRESENT, "the others are not shown"),
-        Row::new("tokens", "–", Unit::Items.amount(TOKENS.tokens), REFUSED),
+        Row::counted("tokens", None, TOKENS.tokens, REFUSED),
         Row::counted("login links that were not opened", TOKENS.login_links_of_token, TOKENS.logins, REFUSED),
         Row::counted(
             "sessions of browsers, with those links",
@@ -112,6 +127,42 @@ fn all() -> Vec<SharedResource> {
             Unit::Bytes.amount(scripts.waiting_bytes),
             "the script that goes over it ends",
         ),
+        Row::counted(
+            "processes that run scripts",
+            None,
+            scripts.processes,
+            "scripts share them, and the time of each is limited",
+        ),
+        Row::counted(
+            "pending requests that a room's document shows",
+            PENDING_ENTRIES_OF_ASKER,
+            PENDING_ENTRIES,
+            "the oldest of an asker past its part are shown on HTTP alone",
+        ),
+        Row::new(
+            "bytes of these",
+            Unit::Bytes.amount(PENDING_BYTES_OF_ASKER),
+            Unit::Bytes.amount(PENDING_BYTES),
+            "the same",
+        ),
+        Row::counted("calls that wait for an outcome", None, HUB.waiters, REFUSED),
+        Row::counted(
+            "claims of deliveries",
+            None,
+            CLAIMS_KEPT,
+            "all are forgotten, and none of them can be taken back",
+        ),
+        Row::counted(
+            "events that wait for one webhook",
+            None,
+            HUB.outbox,
+            "the oldest are not delivered, which is logged",
+        ),
+        Row::counted("commands of `on_request` that run", None, COMMANDS, "further requests wait in the log"),
+        Row::counted("writes that wait for the disk", None, WRITES_WAITING, REFUSED),
+        Row::new("bytes of these", "–", Unit::Bytes.amount(WRITE_BYTES_WAITING), REFUSED),
+        Row::counted("reads of the database at the same time", None, READERS, "the others wait"),
+        Row::counted("reads that wait", None, READS_WAITING, REFUSED),
     ]
 }
 
@@ -142,6 +193,14 @@ fn table_of_the_documentation_is_the_table_of_the_code() {
             page == expected,
             "docs/security.md is stale: run the command that its table names, and commit the page"
         );
+    }
+}
+
+// S8
+#[test]
+fn askers_and_connections_without_a_token_leave_connections_to_people() {
+    for quota in [CONNECTIONS, LOCAL_CONNECTIONS] {
+        assert!(quota.of_askers + most_unheld(quota.total) < quota.total, "{quota:?}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rooms over WebSocket, in the protocol of Yjs clients: requests go out, proposals of people come in, and the hub decides.
 
-use crate::app::{App, Connection, ConnectionSlot, HandlerResult, Shared};
+use crate::app::{App, Connection, HandlerResult, Shared};
+use crate::connection_slots::ConnectionSlot;
 use crate::extract::{self, Credential, authenticate, bearer};
 use crate::fault::Fault;
 use crate::limits::{FREE_BYTES, MESSAGE_UNIT, MESSAGES, PEER_PING, PEER_TIMEOUT, QUEUED_WHILE_ENTERING};

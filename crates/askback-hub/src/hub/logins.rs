@@ -20,10 +20,8 @@ impl Shared {
             let what = "all login links and sessions that there may be are in use";
             return Err(HubError::Limit { what, limit: limits.logins, advice: "revoke some, or try again later" });
         }
-        let Some(root) = issuer.map(|issuer| self.keyring.root(issuer)) else { return Ok(()) };
-        let family = self.keyring.family(root);
-        let is_own_link =
-            |token: &Token| token.purpose == Purpose::Login && family.binary_search(&token.number).is_ok();
+        let Some(issuer) = issuer.and_then(|issuer| self.keyring.by_number(issuer)) else { return Ok(()) };
+        let is_own_link = |token: &Token| token.purpose == Purpose::Login && token.root == issuer.root;
         if valid.iter().filter(|token| is_own_link(token)).count() >= limits.login_links_of_token {
             let (what, limit) =
                 ("this token has too many login links that were not opened", limits.login_links_of_token);

@@ -14,7 +14,7 @@ use crate::record::Event;
 use crate::room::document::Document;
 use crate::room::member::Member;
 use crate::room::open::{OpenRoom, Phase};
-use crate::room::presence::MemberId;
+use crate::room::presence::{MemberId, Speaker};
 use crate::room::{Author, Scope};
 use crate::store::StoredSnapshot;
 use crate::token::Token;
@@ -59,11 +59,11 @@ impl Rooms {
     }
 
     /// Enters a room. When there are too many, the one that has been empty for the longest makes place.
-    fn enter(&self, scope: &Scope, token: u64) -> Result<Entered, HubError> {
+    fn enter(&self, scope: &Scope, root: u64) -> Result<Entered, HubError> {
         let mut open = self.open.lock();
         let found = open.get(scope).cloned();
         let is_new = found.is_none();
-        let is_own = |room: &OpenRoom| room.opened_by == token && room.empty_since().is_none();
+        let is_own = |room: &OpenRoom| room.opened_by == root && room.empty_since().is_none();
         if is_new && open.values().filter(|room| is_own(room)).count() >= OPEN_ROOMS_OF_TOKEN {
             let (what, advice) = ("this token has opened too many rooms", "leave some");
             return Err(HubError::Limit { what, limit: OPEN_ROOMS_OF_TOKEN, advice });
@@ -78,7 +78,7 @@ impl Rooms {
             evicted = Some(Unsaved { scope, room, told: self.told() });
         }
         let room = found.unwrap_or_else(|| {
-            let room = Arc::new(OpenRoom::new(Author::new(&self.log, scope), token));
+            let room = Arc::new(OpenRoom::new(Author::new(&self.log, scope), root));
             open.insert(scope.clone(), Arc::clone(&room));
             room
         });
@@ -124,7 +124,7 @@ impl Hub {
     /// Enters a room with a token; whether that may see it is for the caller to say.
     pub async fn enter(&self, scope: Scope, token: &Token) -> Result<Member, HubError> {
         let shared = &self.shared;
-        let Entered { room, member: id, is_new, evicted } = shared.rooms.enter(&scope, token.number)?;
+        let Entered { room, member: id, is_new, evicted } = shared.rooms.enter(&scope, token.root)?;
         if let Some(evicted) = evicted {
             let shared = Arc::clone(shared);
             tokio::spawn(async move { save(&shared, evicted).await });
@@ -133,7 +133,7 @@ impl Hub {
             // On its own: others wait for it, too, should this one not wait any more.
             tokio::spawn(load(Arc::clone(shared), scope, Arc::clone(&room)));
         }
-        let mut member = Member::new(room, id, token.number, token.name.clone());
+        let mut member = Member::new(room, Speaker::new(id, token));
         match member.let_in().await {
             Phase::Live => Ok(member),
             Phase::Unreadable => Err(StoreError::Failed("the room can't be read now".to_owned()).into()),

@@ -10,7 +10,7 @@ const MARK: u64 = 0x1a5c_bac4;
 const OWN_BITS: u32 = 24;
 
 /// Changes whenever the same events would make another document: replicas of the old one must not be mixed with it.
-const PROJECTION: u8 = 1;
+const PROJECTION: u8 = 2;
 
 /// The author of one room's document from one log. Another log, another room or another way to write it is another author,
 /// so that a replica of something else is noticed and never merged.

@@ -6,12 +6,15 @@
 
 use super::author::Author;
 use super::entry;
-use crate::limits::{CHANGES_KEPT, FINAL_BYTES, FINAL_ENTRIES, PART_BYTES, PENDING_BYTES, PENDING_ENTRIES};
+use crate::limits::{
+    CHANGES_KEPT, FINAL_BYTES, FINAL_ENTRIES, PART_BYTES, PENDING_BYTES, PENDING_BYTES_OF_ASKER, PENDING_ENTRIES,
+    PENDING_ENTRIES_OF_ASKER,
+};
 use crate::record::Event;
-use askback_core::Status;
+use askback_core::{Name, Status};
 use askback_yjs::update::{HAS_ORIGIN, IN_ROOT, kind};
 use askback_yjs::{ByteWriter, state_vector};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,6 +33,8 @@ pub(crate) struct Document {
     /// What is not deleted, by its clock.
     entries: BTreeMap<u64, Entry>,
     pending: Share,
+    /// Of each asker with pending requests here.
+    pending_by_asker: HashMap<Name, Share>,
     finals: Share,
     /// The newest changes, for those who are almost up to date.
     recent: VecDeque<Change>,
@@ -38,6 +43,7 @@ pub(crate) struct Document {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
     standing: Standing,
+    asker: Name,
     /// Shared by the copies of a document, of which one is made to be written down.
     written: Arc<[u8]>,
 }
@@ -53,6 +59,18 @@ enum Standing {
 struct Share {
     entries: usize,
     bytes: usize,
+}
+
+impl Share {
+    fn add(&mut self, entry: &Entry) {
+        self.entries += 1;
+        self.bytes += entry.written.len();
+    }
+
+    fn subtract(&mut self, entry: &Entry) {
+        self.entries -= 1;
+        self.bytes -= entry.written.len();
+    }
 }
 
 /// What an event changed, besides adding its item.
@@ -71,7 +89,8 @@ enum Run<'d> {
 impl Document {
     pub(crate) fn new(author: Author) -> Self {
         let (pending, finals) = (Share::default(), Share::default());
-        Self { author, end: 0, entries: BTreeMap::new(), pending, finals, recent: VecDeque::new() }
+        let (entries, pending_by_asker, recent) = (BTreeMap::new(), HashMap::new(), VecDeque::new());
+        Self { author, end: 0, entries, pending, pending_by_asker, finals, recent }
     }
 
     /// Forgets what has changed: nobody was told any of it.
@@ -90,7 +109,7 @@ impl Document {
             self.remove(before);
             deleted.push(before);
         }
-        self.insert(clock, Entry { standing, written: entry::written(event) });
+        self.insert(clock, Entry { standing, asker: event.record.asker.clone(), written: entry::written(event) });
         while let Some(oldest) = self.too_many(standing) {
             self.remove(oldest);
             deleted.push(oldest);
@@ -104,36 +123,58 @@ impl Document {
     }
 
     fn insert(&mut self, clock: u64, entry: Entry) {
-        let share = self.share(entry.standing);
-        share.entries += 1;
-        share.bytes += entry.written.len();
+        match entry.standing {
+            Standing::Pending => {
+                self.pending.add(&entry);
+                self.pending_by_asker.entry(entry.asker.clone()).or_default().add(&entry);
+            }
+            Standing::Final => self.finals.add(&entry),
+        }
         self.entries.insert(clock, entry);
     }
 
     fn remove(&mut self, clock: u64) {
         let Some(entry) = self.entries.remove(&clock) else { return };
-        let share = self.share(entry.standing);
-        share.entries -= 1;
-        share.bytes -= entry.written.len();
-    }
-
-    fn share(&mut self, standing: Standing) -> &mut Share {
-        match standing {
-            Standing::Pending => &mut self.pending,
-            Standing::Final => &mut self.finals,
+        match entry.standing {
+            Standing::Pending => {
+                self.pending.subtract(&entry);
+                if let Some(share) = self.pending_by_asker.get_mut(&entry.asker) {
+                    share.subtract(&entry);
+                    if share.entries == 0 {
+                        self.pending_by_asker.remove(&entry.asker);
+                    }
+                }
+            }
+            Standing::Final => self.finals.subtract(&entry),
         }
     }
 
-    /// The oldest entry of a standing, if there are more of them than the document shows. The newest always stays.
-    fn too_many(&mut self, standing: Standing) -> Option<u64> {
-        let (most, most_bytes) = match standing {
-            Standing::Pending => (PENDING_ENTRIES, PENDING_BYTES),
-            Standing::Final => (FINAL_ENTRIES, FINAL_BYTES),
+    /// The entry of a standing that gives way, if there are more of them than the document shows: the oldest, of pending ones the oldest of
+    /// an asker that has more than its part. The newest always stays.
+    fn too_many(&self, standing: Standing) -> Option<u64> {
+        let (share, most, most_bytes) = match standing {
+            Standing::Pending => (self.pending, PENDING_ENTRIES, PENDING_BYTES),
+            Standing::Final => (self.finals, FINAL_ENTRIES, FINAL_BYTES),
         };
-        let share = *self.share(standing);
-        let is_too_many = share.entries > most || (share.bytes > most_bytes && share.entries > 1);
-        let mut entries = self.entries.iter();
-        is_too_many.then(|| entries.find(|(_, entry)| entry.standing == standing).map(|(clock, _)| *clock)).flatten()
+        let asker = if share.entries > most {
+            self.asker_past(standing, PENDING_ENTRIES_OF_ASKER, |of_asker| of_asker.entries)
+        } else if share.bytes > most_bytes && share.entries > 1 {
+            self.asker_past(standing, PENDING_BYTES_OF_ASKER, |of_asker| of_asker.bytes)
+        } else {
+            return None;
+        };
+        let gives_way = |entry: &Entry| entry.standing == standing && asker.is_none_or(|asker| entry.asker == *asker);
+        self.entries.iter().find(|(_, entry)| gives_way(entry)).map(|(clock, _)| *clock)
+    }
+
+    /// The asker with the most of what is pending, if that is more than its part. Of two with the same, always the same one: whoever replays
+    /// the log writes the same bytes.
+    fn asker_past(&self, standing: Standing, part: usize, amount: impl Fn(&Share) -> usize) -> Option<&Name> {
+        let of_askers = self.pending_by_asker.iter().filter(|_| standing == Standing::Pending);
+        let most = of_askers
+            .map(|(asker, share)| (amount(share), asker.as_str(), asker))
+            .max_by_key(|(amount, name, _)| (*amount, *name));
+        most.filter(|(amount, ..)| *amount > part).map(|(.., asker)| asker)
     }
 
     /// What a client lacks that says it knows what is before a clock: a Yjs update, the first of several where it is long, and the

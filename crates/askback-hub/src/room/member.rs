@@ -3,10 +3,9 @@
 
 use super::document::Document;
 use super::open::{OpenRoom, Phase, Told};
-use super::presence::MemberId;
+use super::presence::Speaker;
 use super::replica::ReplicaState;
 use crate::limits::{NEWS_PAUSE, PRESENCE_PAUSE, ROOM_KEEP_ALIVE};
-use askback_core::Name;
 use askback_yjs::message::{self, ProtocolMessage};
 use askback_yjs::{DecodeError, KeyCache, Proposals, awareness};
 use bytes::Bytes;
@@ -18,9 +17,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep_until};
 /// Somebody in a room. Dropped, they have left it.
 pub struct Member {
     room: Arc<OpenRoom>,
-    id: MemberId,
-    token: u64,
-    name: Name,
+    speaker: Speaker,
     told: watch::Receiver<Told>,
     /// What is said first: how far the server knows the document, to be sent everything else.
     greeting: Option<Bytes>,
@@ -49,16 +46,14 @@ pub enum RoomError {
 }
 
 impl Member {
-    pub(crate) fn new(room: Arc<OpenRoom>, id: MemberId, token: u64, name: Name) -> Self {
+    pub(crate) fn new(room: Arc<OpenRoom>, speaker: Speaker) -> Self {
         let told = room.told();
         let mut keep_alive = interval(ROOM_KEEP_ALIVE);
         keep_alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let now = Instant::now();
         Self {
             room,
-            id,
-            token,
-            name,
+            speaker,
             told,
             greeting: None,
             asked: None,
@@ -86,7 +81,7 @@ impl Member {
             ProtocolMessage::Update(bytes) => return Ok(Proposals::read(bytes, &mut self.keys)?),
             ProtocolMessage::Awareness(bytes) => {
                 let entries = awareness::read(bytes)?;
-                self.room.change_presence(|presence| presence.hear(self.id, self.token, &self.name, entries));
+                self.room.change_presence(|presence| presence.hear(&self.speaker, entries));
             }
             // Whoever asks is told with the others, as if it had been told nothing.
             ProtocolMessage::AwarenessQuery => self.keep_alive.reset_immediately(),
@@ -166,19 +161,19 @@ impl Member {
 
 impl Drop for Member {
     fn drop(&mut self) {
-        self.room.leave(self.id);
+        self.room.leave(self.speaker.member);
     }
 }
 
 impl fmt::Debug for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Member").field("name", &self.name).field("known", &self.known).finish_non_exhaustive()
+        f.debug_struct("Member").field("name", &self.speaker.name).field("known", &self.known).finish_non_exhaustive()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Member, OpenRoom};
+    use super::{Member, OpenRoom, Speaker};
     use crate::room::{Author, Room, Scope};
     use askback_core::{Json, Name, Object};
     use askback_yjs::message;
@@ -188,7 +183,7 @@ mod tests {
     async fn a_connection_may_set_its_keys_again() {
         let author = Author::new(&[7; 16], &Scope::Room(Room::parse("shop").unwrap()));
         let room = Arc::new(OpenRoom::new(author, 1));
-        let enter = || Member::new(Arc::clone(&room), room.enter(), 1, Name::parse("rita").unwrap());
+        let enter = || Member::new(Arc::clone(&room), Speaker::with(room.enter(), 1, 1, &Name::parse("rita").unwrap()));
         let (mut rita, mut again_rita) = (enter(), enter());
         let set = [&[1, 1, 5, 0, 0x28, 1, 7][..], b"answers", &[1, b'k', 1, 119, 0, 0]].concat();
         let overwrite = [1, 1, 5, 1, 0xa8, 5, 0, 1, 118, 0, 1, 5, 1, 0, 1];

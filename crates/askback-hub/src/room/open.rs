@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 #[derive(Debug)]
 pub(crate) struct OpenRoom {
-    /// The number of the token that opened it, to whose share it counts for as long as anybody is in it.
+    /// The root of the token that opened it, to whose share it counts for as long as anybody is in it.
     pub(crate) opened_by: u64,
     state: Mutex<State>,
     told: watch::Sender<Told>,

@@ -51,9 +51,9 @@ impl Caller {
         self.surface == Surface::Page
     }
 
-    /// The holder of this caller's shares.
+    /// The holder of this caller's shares: of a session, the program's token that it descends from.
     pub(crate) fn holder(&self) -> Holder {
-        Holder { token: self.token.number, is_person: self.token.role.may_act_as(Role::Answerer) }
+        Holder { token: self.token.root, is_person: self.token.role.may_act_as(Role::Answerer) }
     }
 
     pub(crate) fn name(&self) -> &Name {

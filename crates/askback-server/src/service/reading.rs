@@ -38,19 +38,20 @@ impl FollowedEvents {
     /// The next event that the caller may see, for as long as its token is valid (S8).
     pub(crate) async fn next(&mut self, caller: &Caller) -> Result<Event, Fault> {
         loop {
-            let event = {
+            let read = {
                 let next = pin!(async {
                     if self.turn.is_none() && self.events.is_behind() {
                         self.turn = Some(self.turns.take(caller.holder()).await);
                     }
-                    self.events.next().await.map_err(Fault::from)
+                    self.events.read_once().await.map_err(Fault::from)
                 });
                 caller.while_valid(next).await?
             };
+            // Also where nothing could be read: the stream may wait for a long time now.
             if !self.events.has_read_ahead() {
                 self.end_turn();
             }
-            if self.shows(caller, &event) {
+            if let Some(event) = read.filter(|event| self.shows(caller, event)) {
                 return Ok(event);
             }
         }

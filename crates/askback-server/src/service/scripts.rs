@@ -86,7 +86,8 @@ impl Service {
         }
     }
 
-    /// The refusal of an unknown script. A restarted hub has none, so it lists the pending requests of scripts.
+    /// The refusal of an unknown script. A restarted hub has none, so it lists the pending requests of scripts, as often as the caller may
+    /// read a list.
     async fn no_such_script(&self, caller: &Caller, id: &str) -> Fault {
         let mut detail = format!(
             "there is no request and no script {} that this token may see. A script ends with the hub that runs it, and what it returned is kept for a day, \
@@ -94,7 +95,8 @@ impl Service {
             show::quote(id)
         );
         let query = Query { status: Some(Status::Pending), asker: Some(caller.name().clone()), ..Query::default() };
-        if let Ok(query) = caller.narrow(query)
+        if self.admit_list(caller).is_ok()
+            && let Ok(query) = caller.narrow(query)
             && let Ok(page) = self.hub.list(query).await
         {
             let left = page.items.iter().filter(|listed| listed.record.request.source() == Some(SOURCE));

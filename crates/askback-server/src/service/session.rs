@@ -1,6 +1,7 @@
 //! The API in process: the same calls as over HTTP.
 
 use super::ending::Ended;
+use super::reading::FollowedEvents;
 use super::{Caller, Service};
 use crate::fault::Fault;
 use askback_api::{
@@ -11,7 +12,9 @@ use askback_api::{
 };
 use askback_client::{new_id, retry};
 use askback_core::{Outcome, Request, RequestId, Room, Status};
+use askback_hub::Event;
 use futures_util::TryFutureExt;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -94,7 +97,8 @@ impl HubApi for CallerSession {
     fn events(&self, query: RoomQuery, after: Option<u64>) -> ApiFuture<'_, Box<dyn EventStream>> {
         Box::pin(async move {
             let followed = self.service.follow(&self.caller, query, after).await?;
-            Ok(Box::new(SessionEvents { caller: self.caller.clone(), followed }) as Box<dyn EventStream>)
+            let events = SessionEvents { caller: self.caller.clone(), followed, replayed: VecDeque::new() };
+            Ok(Box::new(events) as Box<dyn EventStream>)
         })
     }
 }
@@ -211,13 +215,28 @@ impl PersonApi for CallerSession {
 /// The event stream of a hub in this process.
 struct SessionEvents {
     caller: Caller,
-    followed: super::reading::FollowedEvents,
+    followed: FollowedEvents,
+    /// Old events that were read together, so that no turn to read is kept between two calls.
+    replayed: VecDeque<Event>,
+}
+
+impl SessionEvents {
+    async fn next_event(&mut self) -> Result<Event, Fault> {
+        self.caller.check_valid()?;
+        if let Some(event) = self.replayed.pop_front() {
+            return Ok(event);
+        }
+        let event = self.followed.next(&self.caller).await?;
+        self.replayed.extend(std::iter::from_fn(|| self.followed.next_replayed(&self.caller)));
+        self.followed.end_turn();
+        Ok(event)
+    }
 }
 
 impl EventStream for SessionEvents {
     fn next(&mut self) -> ApiFuture<'_, StreamEvent> {
         Box::pin(async move {
-            let event = self.followed.next(&self.caller).await?;
+            let event = self.next_event().await?;
             let record = &event.record;
             let change = match &record.outcome {
                 None => Change::Created(Box::new(super::views::new_record(record))),
@@ -241,7 +260,9 @@ mod tests {
     use super::*;
     use crate::service::audience::Audience;
     use askback_core::{Limits, Name, Purpose, Role};
-    use askback_hub::{Hub, HubLimits, HubOptions, NewToken};
+    use askback_hub::limits::REPLAYED_EVENTS;
+    use askback_hub::{Ask, Hub, HubLimits, HubOptions, NewToken};
+    use futures_util::FutureExt;
     use tokio::sync::watch;
 
     fn request() -> Arc<Request> {
@@ -279,6 +300,28 @@ mod tests {
         assert_eq!((outcome.responses(), outcome.by()), (vec!["yes".to_owned()], "rita"));
         let late = person.answer(asked.record.as_ref(), yes()).await.unwrap_err();
         assert!(matches!(late, ApiError::AlreadyEnded { outcome, .. } if outcome.by() == "rita"));
+    }
+
+    // S8, L3
+    #[tokio::test]
+    async fn replay_keeps_no_turn_between_two_events_and_misses_none() {
+        let (hub, _server, [asker, person]) = sessions(HubLimits::DEFAULT).await;
+        let (name, room) = (asker.caller.name(), asker.room.as_ref().unwrap());
+        let count = REPLAYED_EVENTS + 10;
+        for _ in 0..count {
+            hub.ask(Ask::new(Request::clone(&request()), name.clone(), room.clone())).await.unwrap();
+        }
+        hub.events(count - 1).await.unwrap().next().await.unwrap();
+        let mut streams = Vec::new();
+        for _ in 0..4 {
+            streams.push(person.events(RoomQuery::default(), Some(0)).await.unwrap());
+        }
+        for number in 1..=count {
+            for stream in &mut streams {
+                let next = stream.next().now_or_never().expect("no other stream keeps a turn");
+                assert_eq!(next.unwrap().number, number);
+            }
+        }
     }
 
     // L3, S3

@@ -72,15 +72,20 @@ fn hub_that_was_killed_on_a_full_disk_starts_for_reading_and_goes_on_when_there_
     wait_until("the hub is ready", || hub.get("/readyz").send().status == 200);
 }
 
+/// `askback serve`, not started yet, which may have 18 connections over TCP.
+pub(crate) fn command_with_few_files(data: &DataDir) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"ulimit -n 64; exec "$0" serve --listen 127.0.0.1:0"#, ASKBACK]);
+    command.env("ASKBACK_DATA", data.path()).stdout(Stdio::piped());
+    command
+}
+
 // S3
 #[test]
 fn hub_with_few_open_files_reports_it_and_serves_all_in_turn() {
     let data = DataDir::new(ASKBACK);
     let log = data.path().join("log");
-    let mut command = Command::new("sh");
-    command.args(["-c", r#"ulimit -n 64; exec "$0" serve --listen 127.0.0.1:0"#, ASKBACK]);
-    command.env("ASKBACK_DATA", data.path()).stdout(Stdio::piped());
-    let hub = data.spawn(command.stderr(std::fs::File::create(&log).unwrap()));
+    let hub = data.spawn(command_with_few_files(&data).stderr(std::fs::File::create(&log).unwrap()));
     wait_until("the hub says that it may open few files", || {
         let said = std::fs::read_to_string(&log).unwrap();
         said.contains("only 18 connections over TCP") && said.contains("ulimit -n")

@@ -8,7 +8,7 @@ use crate::limits::{
 use crate::store::memory::{Faults, MemoryStore};
 use crate::store::{SnapshotStore, StoredSnapshot};
 use crate::testing::{TokioClock, name, question, room};
-use crate::{Member, NewToken, Purpose, Role, RoomError, Scope, Token};
+use crate::{Member, NewToken, Purpose, Role, RoomError, Scope, SessionKind, Token};
 use askback_core::{Json, Object};
 use askback_yjs::message::{self, ProtocolMessage};
 use askback_yjs::{AwarenessEntry, ByteReader, awareness, state_vector};
@@ -369,4 +369,33 @@ async fn token_that_has_opened_its_share_of_rooms_leaves_rooms_to_others() {
     members.push(hub.enter(shop(), &greedy).await.unwrap());
     members.swap_remove(1);
     assert!(hub.enter(Scope::Inbox, &greedy).await.is_ok(), "a room that it left counts no more");
+}
+
+// S3, S8
+#[tokio::test]
+async fn rooms_that_sessions_of_a_token_open_count_for_the_token() {
+    let hub = hub().await;
+    let issuer = token(&hub, "rita").await;
+    let mut sessions = Vec::new();
+    for _ in 0..2 {
+        let link = NewToken {
+            purpose: Purpose::Login,
+            role: Role::Answerer,
+            name: name("rita"),
+            room: None,
+            expires_at: None,
+            issued_by: Some(issuer.number),
+        };
+        let code = hub.issue(link).await.unwrap().1;
+        let redeemed = hub.redeem(code.as_str(), SessionKind::Page, Duration::from_secs(3_600)).await.unwrap();
+        sessions.push(redeemed.unwrap().0);
+    }
+    let mut members = Vec::new();
+    for number in 0..OPEN_ROOMS_OF_TOKEN {
+        let scope = Scope::Room(room(&format!("room {number}")));
+        members.push(hub.enter(scope, &sessions[number % 2]).await.unwrap());
+    }
+    for token in [&sessions[0], &sessions[1], &issuer] {
+        hub.enter(shop(), token).await.unwrap_err();
+    }
 }

@@ -253,6 +253,26 @@ async fn session_past_the_share_of_its_token_ends_the_oldest_one() {
     assert_eq!(valid, [false, true, false, true, true]);
 }
 
+// S3, S8
+#[tokio::test]
+async fn sessions_and_links_of_a_token_have_it_as_their_root_also_after_a_restart() {
+    let (kept, clock) = (MemoryStore::default(), Arc::new(TokioClock::new()));
+    let hub = hub_on(&kept, &clock).await;
+    let [(token, own), (other, others)] =
+        [issued(&hub, new(Purpose::Token)).await, issued(&hub, new(Purpose::Token)).await];
+    let (link, code) = issued(&hub, link_by(&token)).await;
+    let (first, first_secret) = hub.redeem(code.as_str(), SessionKind::Page, HOUR).await.unwrap().unwrap();
+    let (_, code) = issued(&hub, link_by(&first)).await;
+    let (second, second_secret) = hub.redeem(code.as_str(), SessionKind::PlainPage, HOUR).await.unwrap().unwrap();
+    let roots = [&token, &link, &first, &second].map(|token| token.root);
+    assert_eq!((roots, other.root), ([token.number; 4], other.number));
+    hub.close().await.unwrap();
+    let hub = hub_on(&kept, &clock).await;
+    let roots =
+        [&own, &first_secret, &second_secret, &others].map(|secret| hub.authenticate(secret.as_str()).unwrap().root);
+    assert_eq!(roots, [token.number, token.number, token.number, other.number]);
+}
+
 // S7
 #[tokio::test]
 async fn login_link_is_found_without_being_redeemed() {

@@ -2,6 +2,7 @@
 
 use super::{Document, Entry, Standing};
 use crate::room::author::Author;
+use askback_core::Name;
 use askback_yjs::{ByteReader, ByteWriter, DecodeError};
 use sha2::{Digest, Sha256};
 
@@ -9,7 +10,7 @@ use sha2::{Digest, Sha256};
 const CHECK: usize = 8;
 
 /// Changes when snapshots are written in another way.
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 
 /// Why a document can't be restored from a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -18,6 +19,8 @@ pub(crate) enum SnapshotError {
     Damaged,
     #[error("a snapshot of another kind")]
     AnotherKind,
+    #[error("an asker without a name")]
+    NoAsker,
     #[error("clocks out of order")]
     ClocksOutOfOrder,
     #[error(transparent)]
@@ -33,6 +36,7 @@ impl Document {
         for (clock, entry) in &self.entries {
             writer.unsigned(*clock);
             writer.byte(u8::from(entry.standing == Standing::Final));
+            writer.text(entry.asker.as_str());
             writer.bytes(&entry.written);
         }
         let mut bytes = writer.into_vec();
@@ -54,11 +58,12 @@ impl Document {
         while !reader.is_empty() {
             let clock = reader.unsigned()?;
             let standing = if reader.byte()? == 0 { Standing::Pending } else { Standing::Final };
+            let asker = Name::parse(reader.text()?).map_err(|_| SnapshotError::NoAsker)?;
             let written = reader.bytes()?.into();
             if clock >= document.end || document.entries.last_key_value().is_some_and(|(last, _)| *last >= clock) {
                 return Err(SnapshotError::ClocksOutOfOrder);
             }
-            document.insert(clock, Entry { standing, written });
+            document.insert(clock, Entry { standing, asker, written });
         }
         Ok(document)
     }

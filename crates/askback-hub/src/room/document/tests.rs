@@ -26,12 +26,16 @@ impl Log {
     }
 
     fn ask_in(&mut self, place: &str, request: Request) -> u64 {
+        self.ask_by("bot", place, request)
+    }
+
+    fn ask_by(&mut self, asker: &str, place: &str, request: Request) -> u64 {
         let (number, size) = (self.next(), request.to_json().to_string().len());
         self.0.push(Event::created(Arc::new(Record {
             number,
             id: id(number),
             room: room(place),
-            asker: name("bot"),
+            asker: name(asker),
             request: Arc::new(request),
             created_at: moment(0),
             deadline: None,
@@ -240,6 +244,54 @@ fn the_newest_are_shown_and_the_rest_is_not() {
     assert_eq!(document.finals.bytes, finals.map(|entry| entry.written.len()).sum::<usize>());
 }
 
+/// How many pending requests a document shows of an asker.
+fn shown_of(document: &Document, asker: &str) -> usize {
+    document.pending_by_asker.get(&name(asker)).map_or(0, |share| share.entries)
+}
+
+// S3, S8
+#[test]
+fn asker_with_more_requests_than_fit_leaves_half_of_the_places_to_others() {
+    let mut log = Log::default();
+    let first = log.ask_by("other", "shop", question("Which?"));
+    for _ in 0..PENDING_ENTRIES + 100 {
+        log.ask();
+    }
+    let document = replayed(&log.0);
+    assert_eq!((shown_of(&document, "other"), shown_of(&document, "bot")), (1, PENDING_ENTRIES - 1));
+    assert!(document.entries.contains_key(&(first - 1)), "it is the oldest, and stays");
+    let others: Vec<u64> = (0..PENDING_ENTRIES).map(|_| log.ask_by("other", "shop", question("Which?"))).collect();
+    let document = replayed(&log.0);
+    let half = PENDING_ENTRIES / 2;
+    assert_eq!((shown_of(&document, "other"), shown_of(&document, "bot")), (half, half));
+    assert!(document.entries.contains_key(&(others[PENDING_ENTRIES - 1] - 1)), "the newest are shown");
+    // Among askers with no more than their part, the oldest gives way.
+    let third = log.ask_by("third", "shop", question("Which?"));
+    let document = replayed(&log.0);
+    assert_eq!((shown_of(&document, "other"), shown_of(&document, "bot")), (half, half - 1));
+    let restored = Document::from_snapshot(&document.to_snapshot(), author()).unwrap();
+    assert_eq!(restored.pending_by_asker, document.pending_by_asker);
+    [third].iter().chain(&others).for_each(|number| log.end(*number));
+    let document = replayed(&log.0);
+    assert_eq!((document.pending_by_asker.len(), shown_of(&document, "bot")), (1, half - 1));
+    assert_eq!(document.pending, document.pending_by_asker[&name("bot")]);
+}
+
+// S3, S8
+#[test]
+fn large_requests_of_one_asker_do_not_hide_those_of_another() {
+    let mut log = Log::default();
+    let first = log.ask_by("other", "shop", question("Which?"));
+    let context = "x".repeat(200_000);
+    let large =
+        format!(r#"{{"type": "text", "message": "Which?", "context": [{{"type": "code", "text": "{context}"}}]}}"#);
+    for _ in 0..60 {
+        log.ask_in("shop", request(&large));
+    }
+    let document = replayed(&log.0);
+    assert!(document.pending.bytes <= PENDING_BYTES && document.entries.contains_key(&(first - 1)));
+}
+
 // S3
 #[test]
 fn large_requests_are_shown_in_part_and_few_of_them() {
@@ -280,7 +332,7 @@ fn the_same_log_is_always_the_same_document() {
     let bytes = replayed(&log.0).part_since(0).0;
     let hash = sha2::Digest::finalize(<sha2::Sha256 as sha2::Digest>::new_with_prefix(&bytes));
     let written: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!((bytes.len(), written.as_str()), (780, "e0d527e908c5d779"));
+    assert_eq!((bytes.len(), written.as_str()), (780, "e4c8c39721a48e0b"));
 }
 
 // W3

@@ -2,9 +2,11 @@
 
 use super::{CONFIRM, TestService, code};
 use crate::fault::Fault;
+use crate::limits::ASKER_LISTS;
 use askback_api::{CancelBody, ListQuery, ProblemCode, RoomQuery};
 use askback_core::{Role, Status};
 use askback_testkit::sample::{name, room};
+use std::time::Duration;
 
 // S1
 #[tokio::test]
@@ -61,4 +63,25 @@ async fn followed_events_are_of_requests_in_the_room_that_the_caller_sees() {
     assert_eq!(own.next(&ada).await.unwrap().record.id, of_ada.id);
     assert_eq!(in_shop.next(&rita).await.unwrap().record.id, of_ada.id);
     assert_eq!(everywhere.next(&rita).await.unwrap().record.id, of_bob.id);
+}
+
+// S3
+#[tokio::test]
+async fn unknown_script_is_refused_without_a_list_past_the_rate_of_lists() {
+    let hub = TestService::new(&[]).await;
+    let ada = hub.caller(Role::Asker, "ada", None).await;
+    let of_script = r#"{"type": "confirm", "message": "Deploy?", "metadata": {"source": "execute_code"}}"#;
+    let left = hub.asked(&ada, "shop", of_script).await;
+    let names_it = async || {
+        let refused = hub.service.wait_for_script(&ada, "unknown", Duration::ZERO).await.unwrap_err();
+        assert_eq!(refused.code, ProblemCode::NotFound);
+        refused.detail.contains(left.id.as_str())
+    };
+    assert!(names_it().await);
+    let mut calls = 0;
+    while names_it().await {
+        calls += 1;
+        assert!(calls < 20 * ASKER_LISTS.burst, "each call reads a page of the store");
+    }
+    assert_eq!(code(hub.service.list(&ada, ListQuery::default()).await), Some(ProblemCode::TooMany));
 }

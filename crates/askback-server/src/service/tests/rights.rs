@@ -4,7 +4,7 @@ use super::{CONFIRM, TestService, code};
 use crate::service::Caller;
 use askback_api::{ClaimedSurface, ProblemCode};
 use askback_core::{Role, Surface};
-use askback_hub::{Query, Record, Scope};
+use askback_hub::{NewToken, Purpose, Query, Record, Scope, SessionKind};
 use askback_testkit::sample::{name, room};
 use std::sync::Arc;
 
@@ -40,6 +40,29 @@ async fn revoked_token_has_no_right_and_no_room() {
         ];
         assert_eq!(refused, [Some(ProblemCode::Unauthenticated); 6], "{role:?}");
     }
+}
+
+// S3, S8
+#[tokio::test]
+async fn sessions_of_a_person_have_the_shares_of_the_token_that_issued_their_links() {
+    let hub = TestService::new(&[]).await;
+    let [rita, ada] = [hub.caller(Role::Answerer, "rita", None).await, hub.caller(Role::Answerer, "ada", None).await];
+    for _ in 0..2 {
+        let link = NewToken {
+            purpose: Purpose::Login,
+            role: Role::Answerer,
+            name: name("rita"),
+            room: None,
+            expires_at: None,
+            issued_by: Some(rita.token.number),
+        };
+        let code = hub.service.hub.issue(link).await.unwrap().1;
+        let (session, _) = hub.service.redeem(code.as_str(), SessionKind::Page, None).await.unwrap();
+        let session = Caller::browser(session);
+        assert_ne!(session.token.number, rita.token.number);
+        assert_eq!((session.holder().token, session.holder().is_person), (rita.token.number, true));
+    }
+    assert_ne!(ada.holder().token, rita.holder().token);
 }
 
 /// An asker with a request in the shop and one elsewhere, and another asker's request in the shop.
