@@ -74,22 +74,19 @@ async fn serve(State(state): State<Arc<McpState>>, request: Request) -> HandlerR
     let source: Arc<dyn AskerSource> = Arc::new(FixedAsker(Arc::new(session)));
     let hung_up = CancellationToken::new();
     parts.extensions.insert(McpCaller { source: Arc::clone(&source), wait, hung_up: hung_up.clone() });
-    let received = match parts.method {
-        Method::POST => Some(
-            caller.while_valid(body::receive(sent, MESSAGE_BYTES, state.app.in_flight.lease(caller.holder()))).await?,
-        ),
-        _ => None,
-    };
-    let McpBody { body, is_initialize } = match received.as_deref().map(|bytes| read(&parts, bytes)).transpose()? {
-        Some(Ok(body)) => body,
-        Some(Err(response)) => return Ok(response),
-        None => McpBody { body: Body::empty(), is_initialize: false },
+    let McpBody { body, is_initialize } = if parts.method == Method::POST {
+        let lease = state.app.in_flight.lease(caller.holder());
+        let received = caller.while_valid(body::receive(sent, MESSAGE_BYTES, lease)).await?;
+        match read(&parts, received.into_bytes())? {
+            Ok(body) => body,
+            Err(response) => return Ok(response),
+        }
+    } else {
+        McpBody { body: Body::empty(), is_initialize: false }
     };
     let is_stream = parts.method == Method::GET;
     let owner = caller.token.number;
     let (response, lease) = state.handle(owner, Request::from_parts(parts, body), is_initialize).await?;
-    // It is parsed by now.
-    drop(received);
     let (parts, body) = response.into_parts();
     let held = (hung_up.drop_guard(), lease, attending);
     let stream = DeliveryStream::new(body.boxed_unsync(), source, held);
@@ -186,7 +183,7 @@ impl McpState {
     }
 }
 
-/// The body of a call.
+/// The body of a call. Its bytes count as in flight until the library has parsed and dropped it.
 struct McpBody {
     body: Body,
     /// Whether it begins a session.
@@ -194,19 +191,19 @@ struct McpBody {
 }
 
 /// The body, or the response if it is not a message: the library would report invalid JSON as a wrong content type.
-fn read(parts: &Parts, bytes: &Bytes) -> Result<Result<McpBody, Response>, Fault> {
+fn read(parts: &Parts, bytes: Bytes) -> Result<Result<McpBody, Response>, Fault> {
     let is_json = parts.headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     if !is_json {
-        return Ok(Ok(McpBody { body: Body::from(bytes.clone()), is_initialize: false }));
+        return Ok(Ok(McpBody { body: Body::from(bytes), is_initialize: false }));
     }
-    Ok(match message::understand(bytes) {
+    Ok(match message::understand(&bytes) {
         Understood::Message(message) => {
             let is_initialize = matches!(&*message, JsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::InitializeRequest(_)));
             if is_initialize && bytes.len() > BEGINNING_BYTES {
                 let why = format!("the message that begins a session has more than {BEGINNING_BYTES} bytes");
                 return Err(Fault::new(ProblemCode::TooLarge, why));
             }
-            Ok(McpBody { body: Body::from(bytes.slice_ref(message::without_mark(bytes))), is_initialize })
+            Ok(McpBody { body: Body::from(bytes.slice_ref(message::without_mark(&bytes))), is_initialize })
         }
         Understood::Nothing if bytes.trim_ascii().is_empty() => {
             Err(refused(&message::refusal(None, ErrorCode::PARSE_ERROR, "there is no message".to_owned())))

@@ -9,6 +9,7 @@ use askback_hub::{Hub, HubOptions, NewToken, Purpose, Role};
 use askback_mcp::delivery::{DeliverableKind, Due};
 use askback_mcp::limits::SESSIONS_IN_MEMORY_OF_TOKEN;
 use askback_testkit::sample::{name, room};
+use askback_testkit::wait::wait_for_async;
 use futures_util::future::join_all;
 use serde_json::json;
 use std::path::Path;
@@ -102,6 +103,28 @@ async fn session_beyond_the_share_leaves_memory_and_is_restored_when_it_is_used(
     let unknown = mcp.post(ping, &[(sessions::HEADER, "019a8b3c-0000-7000-8000-000000000000")]).await.unwrap();
     assert_eq!((unknown.status(), mcp.in_memory().await), (StatusCode::NOT_FOUND, SESSIONS_IN_MEMORY_OF_TOKEN));
     drop(response);
+}
+
+// S3, S8
+#[tokio::test]
+async fn call_of_the_newer_protocol_that_waits_has_no_bytes_in_flight() {
+    const VERSION: &str = "2026-07-28";
+    let mcp = Arc::new(TestMcp::new(None).await);
+    let arguments = json!({"type": "text", "message": "Which name?"});
+    let meta =
+        json!({"io.modelcontextprotocol/protocolVersion": VERSION, "io.modelcontextprotocol/clientCapabilities": {}});
+    let params = json!({"name": "request_user_input", "arguments": arguments, "_meta": meta});
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    // Far more than the bytes that need no share.
+    let padded = format!("{}{message}", " ".repeat(1 << 20));
+    let headers = [("mcp-protocol-version", VERSION), ("mcp-method", "tools/call"), ("mcp-name", "request_user_input")];
+    let calling = Arc::clone(&mcp);
+    let call = tokio::spawn(async move { calling.post(padded, &headers).await });
+    let hub = &mcp.state.app.service.hub;
+    wait_for_async("the request is pending", || async { (hub.pending() > 0).then_some(()) }).await;
+    assert!(!call.is_finished(), "the handler waits for the outcome");
+    assert_eq!(mcp.state.app.in_flight.used(), 0);
+    call.abort();
 }
 
 // S5
