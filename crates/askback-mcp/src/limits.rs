@@ -36,7 +36,7 @@ pub(crate) const DIALOGS_REMEMBERED: usize = 10_000;
 /// How often a dialog is shown if its input is invalid.
 pub(crate) const DIALOG_TRIES: u32 = 3;
 
-/// Sessions of clients of the older protocol that are persisted. Past it, the oldest are removed.
+/// Sessions of clients of the older protocol that are persisted. Past it, the oldest of the token that has the most are removed.
 pub const SESSIONS_KEPT: usize = 1_000;
 
 /// Of these, sessions of one token. Past it, its own oldest are removed.

@@ -204,7 +204,8 @@ pub(super) fn session_id(headers: &HeaderMap) -> Option<&str> {
     headers.get(HEADER)?.to_str().ok()
 }
 
-/// Removes the files of sessions that were not used for long, and the oldest ones beyond the share of their token or beyond the limit.
+/// Removes the files of sessions that were not used for long, the oldest ones beyond the share of their token, and beyond the limit the
+/// oldest ones of the token that has the most: no token takes the place of those that have few.
 fn remove_old(directory: &Path) {
     let mut kept = Vec::new();
     for path in paths_in(directory) {
@@ -213,31 +214,33 @@ fn remove_old(directory: &Path) {
             let _ = fs::remove_file(path);
             continue;
         }
-        let (own, beyond) = split_by_age(paths_in(&path).collect(), SESSIONS_KEPT_OF_TOKEN);
-        remove_all(beyond);
-        kept.extend(own);
+        let mut own = newest_first(paths_in(&path));
+        let stays = own.iter().take(SESSIONS_KEPT_OF_TOKEN).take_while(|(age, _)| *age <= SESSION_AGE).count();
+        remove_all(own.split_off(stays));
+        kept.push(own);
     }
-    remove_all(split_by_age(kept, SESSIONS_KEPT).1);
+    let total: usize = kept.iter().map(Vec::len).sum();
+    for _ in SESSIONS_KEPT..total {
+        let largest = kept.iter_mut().max_by_key(|own| (own.len(), own.last().map(|(age, _)| *age)));
+        remove_all(largest.and_then(Vec::pop));
+    }
 }
 
 fn paths_in(directory: &Path) -> impl Iterator<Item = PathBuf> {
     fs::read_dir(directory).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// The files that stay, which are the newest so many and not too old, and the others.
-fn split_by_age(files: Vec<PathBuf>, most: usize) -> (Vec<PathBuf>, Vec<PathBuf>) {
+/// The files with their ages.
+fn newest_first(files: impl Iterator<Item = PathBuf>) -> Vec<(Duration, PathBuf)> {
     let now = SystemTime::now();
     let age = |path: &PathBuf| now.duration_since(path.metadata().ok()?.modified().ok()?).ok();
-    let mut aged: Vec<_> = files.into_iter().map(|path| (age(&path).unwrap_or_default(), path)).collect();
+    let mut aged: Vec<_> = files.map(|path| (age(&path).unwrap_or_default(), path)).collect();
     aged.sort();
-    let stays = aged.iter().take(most).take_while(|(age, _)| *age <= SESSION_AGE).count();
-    let beyond = aged.split_off(stays);
-    let paths = |aged: Vec<(Duration, PathBuf)>| aged.into_iter().map(|(_, path)| path).collect();
-    (paths(aged), paths(beyond))
+    aged
 }
 
-fn remove_all(files: Vec<PathBuf>) {
-    for file in files {
+fn remove_all(files: impl IntoIterator<Item = (Duration, PathBuf)>) {
+    for (_, file) in files {
         let _ = fs::remove_file(file);
     }
 }
@@ -313,6 +316,7 @@ mod tests {
         remove_old(folder.path());
         let all = paths_in(folder.path()).flat_map(|token| paths_in(&token).collect::<Vec<_>>()).count();
         assert_eq!(all, SESSIONS_KEPT);
-        drop(others);
+        let are_kept = others.iter().all(|id| sessions.is_persisted(8, id));
+        assert!(are_kept, "the oldest of all, of a token that has few");
     }
 }
