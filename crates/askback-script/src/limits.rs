@@ -71,6 +71,10 @@ pub const UNHANDLED: usize = 100;
 /// Bytes of a message of a worker: twice what a script may ask at once or return, since the text of a value is escaped.
 pub const FRAME_BYTES: usize = 4 << 20;
 
+/// Bytes of data of a worker: twice what all scripts may hold while they wait, for those that run, and for what the engine needs.
+/// It bounds an engine that was broken into; scripts reach their own limits first.
+pub const DATA_BYTES: usize = 512 << 20;
+
 /// Bytes of messages that wait to be read by a worker.
 pub const QUEUED_BYTES: usize = 64 << 20;
 

@@ -2,7 +2,8 @@
 
 mod support;
 
-use askback_script::{Ended, Host, Script, WorkerLimits, WorkerProgram, Workers};
+use askback_script::{Answering, Ended, Host, Script, WorkerLimits, WorkerProgram, Workers};
+use serde_json::Value;
 use std::sync::Arc;
 use support::{Counting, Desk, Nobody, end};
 
@@ -41,6 +42,10 @@ async fn worker_that_breaks_the_protocol_loses_its_scripts() {
         (r#"frame '{"Ask":{"script":0,"call":1,"argument":"[1]"}}'; rest"#, "it asks what no script can"),
         (r#"frame '{"Finished":{"script":0,"end":{"Returned":"{"},"dropped_lines":0,"lost_threads":0}}'; rest"#, "EOF"),
         (r#"frame '{"Failed":"the system does not confine it"}'; rest"#, "the system does not confine it"),
+        (
+            r#"frame '{"Rests":{"script":0,"held_bytes":18446744073709551615,"dropped_lines":0}}'; rest"#,
+            "more than it can",
+        ),
         (many.as_str(), "it asks what no script can"),
         (twice.as_str(), "it asks what no script can"),
         ("exit 3", "exit status: 3"),
@@ -65,6 +70,40 @@ async fn worker_speaks_for_its_own_scripts_alone() {
     let script = start(&workers, Arc::clone(&host) as _);
     assert_eq!(end(&script).await.ended, Ended::Returned(Some(1.into())));
     assert_eq!(host.asked(), 0);
+}
+
+// S3
+#[tokio::test]
+async fn count_of_dropped_lines_may_be_any_number() {
+    let rests = r#"frame '{"Rests":{"script":0,"held_bytes":0,"dropped_lines":18446744073709551615}}'"#;
+    let wrote = r#"frame '{"Wrote":{"script":0,"level":"Log","text":"more"}}'"#;
+    let returned = r#"frame '{"Finished":{"script":0,"end":{"Returned":"1"},"dropped_lines":0,"lost_threads":0}}'"#;
+    let workers = played(&format!("{rests}; {wrote}; {returned}; rest"));
+    let ended = end(&start(&workers, Arc::new(Nobody))).await;
+    assert_eq!(ended.ended, Ended::Returned(Some(1.into())));
+}
+
+/// A host that panics when it is asked.
+struct Panicking;
+
+impl Host for Panicking {
+    fn request_user_input(&self, argument: Value) -> Answering {
+        assert!(argument.is_null(), "a host that panics, for a test");
+        Box::pin(std::future::pending())
+    }
+}
+
+// S3
+#[tokio::test]
+async fn panic_while_a_worker_is_attended_ends_its_scripts_and_the_next_one_gets_another_worker() {
+    let asks = |script: u64| format!(r#"frame '{{"Ask":{{"script":{script},"call":0,"argument":"{{}}"}}}}'"#);
+    let workers = played(&format!("{}; {}; rest", asks(0), asks(1)));
+    let script = start(&workers, Arc::new(Panicking));
+    assert_lost(&end(&script).await.ended, "the hub could not attend to it");
+    let (desk, mut questions) = Desk::new();
+    let next = start(&workers, desk);
+    assert!(questions.recv().await.is_some());
+    drop(next);
 }
 
 // S3

@@ -4,12 +4,9 @@
 //! engine, its threads and its two pipes need; all others fail as if the system did not have them. Both are for good. Elsewhere
 //! there are the resource limits alone.
 
+use crate::limits::DATA_BYTES;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
-
-/// Bytes of data of a worker: twice what all scripts may hold while they wait, for those that run, and for what the engine needs.
-/// It bounds an engine that was broken into; scripts reach their own limits first.
-const DATA_BYTES: u64 = 512 << 20;
 
 /// Descriptors of a worker: its pipes.
 const DESCRIPTORS: u64 = 3;
@@ -21,12 +18,13 @@ pub(super) fn confine() -> io::Result<()> {
         rustix::thread::set_name(c"askback-scripts")?;
         // Where memory runs out, the system ends a worker before the hub. Without /proc the order is the system's.
         let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
-        limit(Resource::Data, DATA_BYTES)?;
+        limit(Resource::Data, DATA_BYTES as u64)?;
     }
     #[cfg(not(target_os = "linux"))]
     {
         // Systems differ in what they accept here.
-        let _ = limit(Resource::As, DATA_BYTES).and_then(|()| limit(Resource::Data, DATA_BYTES));
+        let bytes = DATA_BYTES as u64;
+        let _ = limit(Resource::As, bytes).and_then(|()| limit(Resource::Data, bytes));
         let _ = limit(Resource::Nproc, 0);
     }
     limit(Resource::Core, 0)?;

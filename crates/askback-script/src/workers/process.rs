@@ -124,6 +124,7 @@ impl Process {
         // In a group of its own: a signal of the terminal to the hub is not meant for it.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let child = tokio::process::Command::from(command).kill_on_drop(true).spawn();
+        let _guard = PanicGuard(&self);
         let ended = match child {
             Ok(mut child) => {
                 if let Some(id) = child.id() {
@@ -133,6 +134,11 @@ impl Process {
             }
             Err(error) => Ended::Lost(format!("the worker process that runs scripts can't be started: {error}")),
         };
+        self.end_scripts(&ended);
+    }
+
+    /// Takes no more scripts, and ends those that it has.
+    fn end_scripts(&self, ended: &Ended) {
         let scripts = {
             let mut state = self.lock();
             state.is_over = true;
@@ -206,7 +212,9 @@ impl Process {
                 find(script).into_iter().for_each(|script| script.wrote(level, &text));
             }
             FromWorker::Rests { script, held_bytes, dropped_lines } => {
-                find(script).into_iter().for_each(|script| script.rests(held_bytes, dropped_lines));
+                if let Some(script) = find(script) {
+                    script.rests(held_bytes, dropped_lines)?;
+                }
             }
             FromWorker::LostThread(thread) => {
                 self.id.get().into_iter().for_each(|id| lower_thread_of(*id, thread));
@@ -248,6 +256,17 @@ impl Process {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends the scripts of a process when attending to it panics: otherwise nothing would end them, and more would be given to it.
+struct PanicGuard<'a>(&'a Process);
+
+impl Drop for PanicGuard<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end_scripts(&lost("the hub could not attend to it"));
+        }
     }
 }
 
