@@ -159,4 +159,9 @@ impl Limits {
     pub(crate) fn of_worker() -> Self {
         Self { workers: 1, spare_workers: 2, ..Self::default() }
     }
+
+    /// Threads that run scripts, with those that take the place of late ones.
+    pub(crate) fn most_workers(&self) -> usize {
+        self.workers.max(1) + self.spare_workers
+    }
 }

@@ -204,14 +204,12 @@ impl Pool {
                 state = self.working.wait_timeout(state, WATCH).unwrap_or_else(PoisonError::into_inner).0;
                 let given_up = self.give_up(&mut state);
                 self.add_workers(&mut state);
-                let refused = if state.lost_threads() == state.workers {
-                    std::mem::take(&mut state.queue)
-                } else {
-                    VecDeque::new()
-                };
+                let lost_threads = state.lost_threads();
+                let refused =
+                    if lost_threads == state.workers { std::mem::take(&mut state.queue) } else { VecDeque::new() };
                 drop(state);
                 for (run, thread, why) in given_up {
-                    run.lose_thread(thread);
+                    run.lose_thread(thread, lost_threads);
                     run.finish(Ended::Limit(why));
                 }
                 refused.into_iter().for_each(|run| run.end_unqueued(Ended::Limit(ALL_ARE_LOST.to_owned())));
@@ -243,7 +241,7 @@ impl Pool {
 
     /// Adds workers for those that are late, as far as there may be more.
     fn add_workers(self: &Arc<Self>, state: &mut State) {
-        let (wanted, most) = (self.limits.workers.max(1), self.limits.workers.max(1) + self.limits.spare_workers);
+        let (wanted, most) = (self.limits.workers.max(1), self.limits.most_workers());
         while state.workers - state.late < wanted && state.workers < most && self.add_worker(state).is_ok() {}
     }
 

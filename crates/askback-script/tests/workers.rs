@@ -9,11 +9,17 @@ use support::{Counting, Desk, Nobody, end};
 
 /// A worker that a shell plays: in its script `frame` writes a message, and `rest` reads until the hub is done with it.
 fn played(script: &str) -> Workers {
+    played_by(WorkerLimits::default().processes, script)
+}
+
+/// At most so many of them.
+fn played_by(processes: usize, script: &str) -> Workers {
     // The texts are short, so that one byte has their length.
     let frame = r#"frame() { printf "\\$(printf %03o ${#1})\\000\\000\\000%s" "$1"; }; rest() { cat > /dev/null; }"#;
     let arguments = ["-c".into(), format!("{frame}; {script}").into()].to_vec();
     let program = WorkerProgram { program: "/bin/sh".into(), arguments };
-    Workers::new(program, WorkerLimits::default(), tokio::runtime::Handle::current())
+    let limits = WorkerLimits { processes, ..WorkerLimits::default() };
+    Workers::new(program, limits, tokio::runtime::Handle::current())
 }
 
 fn start(workers: &Workers, host: Arc<dyn Host>) -> Script {
@@ -106,6 +112,29 @@ async fn panic_while_a_worker_is_attended_ends_its_scripts_and_the_next_one_gets
     drop(next);
 }
 
+const THREADS_ARE_LOST: &str = "all its threads are inside scripts that can't be interrupted";
+
+// S3
+#[tokio::test]
+async fn worker_without_a_free_thread_is_replaced() {
+    let returned = r#"frame '{"Finished":{"script":2,"end":{"Returned":"1"},"dropped_lines":0,"lost_threads":0}}'"#;
+    let lost = r#"frame '{"LostThread":{"script":0,"thread":1,"lost_threads":3}}'"#;
+    let ended = r#"frame '{"Finished":{"script":0,"end":{"Limit":"too long"},"dropped_lines":0,"lost_threads":3}}'"#;
+    let workers = played_by(1, &format!("{returned}; {lost}; {ended}; rest"));
+    let scripts = [start(&workers, Arc::new(Nobody)), start(&workers, Arc::new(Nobody))];
+    assert_eq!(end(&scripts[0]).await.ended, Ended::Limit("too long".to_owned()));
+    assert_lost(&end(&scripts[1]).await.ended, THREADS_ARE_LOST);
+    let next = start(&workers, Arc::new(Nobody));
+    assert_eq!(end(&next).await.ended, Ended::Returned(Some(1.into())));
+}
+
+// S3
+#[tokio::test]
+async fn worker_that_lost_its_threads_to_stopped_scripts_is_ended() {
+    let workers = played(r#"frame '{"LostThread":{"script":9,"thread":1,"lost_threads":3}}'; rest"#);
+    assert_lost(&end(&start(&workers, Arc::new(Nobody))).await.ended, THREADS_ARE_LOST);
+}
+
 // S3
 #[tokio::test]
 async fn program_that_is_not_there_ends_the_script_with_the_reason() {
@@ -132,9 +161,11 @@ async fn worker_has_the_priority_of_its_own_threads_lowered_and_of_no_other() {
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
         stat.rsplit(") ").next()?.split(' ').nth(16).map(str::to_owned)
     }
+    let lost =
+        |thread: &str| format!(r#"frame '{{"LostThread":{{"script":0,"thread":'{thread}',"lost_threads":1}}}}'"#);
     // It names the test's process first, and then its own, whose number it asks with.
     let ask = r#"frame '{"Ask":{"script":0,"call":0,"argument":"{\"message\":\"'$$'\"}"}}'"#;
-    let workers = played(&format!("frame '{{\"LostThread\":'$PPID'}}'; frame '{{\"LostThread\":'$$'}}'; {ask}; rest"));
+    let workers = played(&format!("{}; {}; {ask}; rest", lost("$PPID"), lost("$$")));
     let before = nice("self");
     let (desk, mut questions) = Desk::new();
     let script = start(&workers, desk);

@@ -3,7 +3,7 @@
 use super::accounts::Accounts;
 use super::remote::{New, RemoteScript, Violation};
 use crate::ended::Ended;
-use crate::limits::{ENDS_WITHIN, QUEUED_BYTES, READS_WITHIN, STOPS_WITHIN};
+use crate::limits::{ENDS_WITHIN, Limits, QUEUED_BYTES, READS_WITHIN, STOPS_WITHIN};
 use crate::priority::lower_thread_of;
 use crate::wire::{FromWorker, ToWorker, encode, read};
 use std::collections::HashMap;
@@ -216,16 +216,30 @@ impl Process {
                     script.rests(held_bytes, dropped_lines)?;
                 }
             }
-            FromWorker::LostThread(thread) => {
+            FromWorker::LostThread { script, thread, lost_threads } => {
                 self.id.get().into_iter().for_each(|id| lower_thread_of(*id, thread));
+                self.lock().lost_threads = lost_threads;
+                // One that is found is finished next, with the reason.
+                if find(script).is_none() {
+                    self.check_threads()?;
+                }
             }
             FromWorker::Finished { script, end, dropped_lines, lost_threads } => {
                 let ended = Ended::try_from(end).map_err(|error| Violation(error.to_string()))?;
                 self.lock().lost_threads = lost_threads;
                 self.forget(script).into_iter().for_each(|script| script.finished(ended.clone(), dropped_lines));
+                self.check_threads()?;
             }
         }
         Ok(())
+    }
+
+    /// Without a thread that runs scripts it is of no use: its scripts would wait for those that were given up.
+    fn check_threads(&self) -> Result<(), Violation> {
+        if self.lock().lost_threads < Limits::of_worker().most_workers() {
+            return Ok(());
+        }
+        Err(Violation("all its threads are inside scripts that can't be interrupted".to_owned()))
     }
 
     async fn write_all(&self, mut input: ChildStdin, mut queue: UnboundedReceiver<Vec<u8>>) -> Why {
