@@ -75,8 +75,12 @@ pub const FRAME_BYTES: usize = 4 << 20;
 /// It bounds an engine that was broken into; scripts reach their own limits first.
 pub const DATA_BYTES: usize = 512 << 20;
 
-/// Bytes of messages that wait to be read by a worker.
+/// Bytes of messages that wait to be read by a worker. Past it, the worker is ended.
 pub const QUEUED_BYTES: usize = 64 << 20;
+
+/// Bytes of messages that wait to be read by a worker, past which it gets no other script: the rest is for the answers to those that
+/// it has.
+pub const QUEUED_BYTES_OF_NEW: usize = 16 << 20;
 
 /// Time in which a worker must read a message.
 pub const READS_WITHIN: Duration = Duration::from_secs(30);

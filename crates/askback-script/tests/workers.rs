@@ -137,6 +137,25 @@ async fn worker_that_lost_its_threads_to_stopped_scripts_is_ended() {
 
 // S3
 #[tokio::test]
+async fn script_is_refused_when_no_worker_reads_and_those_before_it_stay() {
+    let workers = played_by(1, "kill -STOP $$");
+    // Each byte of it is six in a message.
+    let code = "\u{1}".repeat(256 * 1024);
+    let scripts: Vec<Script> = (0..60).map(|_| workers.start("ada", code.clone(), Arc::new(Nobody))).collect();
+    let refused = end(&scripts[59]).await;
+    let is_limit = matches!(&refused.ended, Ended::Limit(why) if why.contains("have not read the scripts"));
+    assert!(is_limit, "{refused:?}");
+    for script in &scripts[..10] {
+        tokio::select! {
+            biased;
+            ended = script.finished() => panic!("{ended:?}"),
+            () = std::future::ready(()) => {}
+        }
+    }
+}
+
+// S3
+#[tokio::test]
 async fn program_that_is_not_there_ends_the_script_with_the_reason() {
     let program = WorkerProgram { program: "/nowhere/askback".into(), arguments: Vec::new() };
     let workers = Workers::new(program, WorkerLimits::default(), tokio::runtime::Handle::current());

@@ -3,7 +3,7 @@
 use super::accounts::Accounts;
 use super::remote::{New, RemoteScript, Violation};
 use crate::ended::Ended;
-use crate::limits::{ENDS_WITHIN, Limits, QUEUED_BYTES, READS_WITHIN, STOPS_WITHIN};
+use crate::limits::{ENDS_WITHIN, Limits, QUEUED_BYTES, QUEUED_BYTES_OF_NEW, READS_WITHIN, STOPS_WITHIN};
 use crate::priority::lower_thread_of;
 use crate::wire::{FromWorker, ToWorker, encode, read};
 use std::collections::HashMap;
@@ -70,13 +70,18 @@ impl Process {
     }
 
     /// What speaks against giving it another script.
-    pub(crate) fn load(&self) -> (usize, usize) {
+    pub(crate) fn load(&self) -> (bool, usize, usize) {
         let state = self.lock();
-        (state.lost_threads, state.scripts.len())
+        (self.is_behind(), state.lost_threads, state.scripts.len())
     }
 
     pub(crate) fn is_free(&self) -> bool {
-        self.load() == (0, 0)
+        self.load() == (false, 0, 0)
+    }
+
+    /// Whether it has so much to read that it gets no other script.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.queued_bytes.load(Relaxed) > QUEUED_BYTES_OF_NEW
     }
 
     /// Has it run a script; gives it back if it is over.
