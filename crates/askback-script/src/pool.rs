@@ -2,7 +2,8 @@
 //!
 //! The engine can't be interrupted inside some of its own functions. A worker that is late is given a substitute, and
 //! leaves when it comes back; a script that does not let go of its worker is given up, and its thread gets what time
-//! nobody else wants. How many can be lost in this way is bounded; while all of them are, scripts are refused.
+//! nobody else wants. How many can be lost in this way is bounded; while all of them are, scripts are
+//! refused, and the hub replaces the process.
 
 use crate::ended::Ended;
 use crate::limits::{Limits, THREAD_STACK_BYTES, WATCH};
