@@ -42,7 +42,7 @@ pub(crate) const REPEATED_WITHIN: Duration = Duration::from_secs(60 * 60);
 /// How often a dialog is shown if its input is invalid.
 pub(crate) const DIALOG_TRIES: u32 = 3;
 
-/// Sessions of clients of the older protocol that are persisted. Past it, the oldest are removed.
+/// Sessions of clients of the older protocol that are persisted. Past it, the oldest of the token that has the most are removed.
 pub const SESSIONS_KEPT: usize = 1_000;
 
 /// Of these, sessions of one token. Past it, its own oldest are removed.

@@ -59,7 +59,8 @@ impl Transcript {
         let text = shortened(text, LINE_BYTES);
         // Once a line is missing no later one is kept, so that what there is has no holes.
         if self.dropped > 0 || self.lines.len() >= CONSOLE_LINES || self.bytes + text.len() > CONSOLE_BYTES {
-            self.dropped += 1;
+            // A worker may have said any number.
+            self.dropped = self.dropped.saturating_add(1);
             return None;
         }
         self.bytes += text.len();

@@ -22,6 +22,6 @@ pub(crate) trait Observer: Send + Sync {
     /// The script waits, for an answer or for its turn: it holds so much memory, and so many lines were dropped.
     fn rests(&self, held_bytes: usize, dropped_lines: usize);
 
-    /// The script was given up, and does not let go of a thread: its priority is to be lowered.
-    fn lost_thread(&self, thread: u32);
+    /// The script was given up, and does not let go of a thread, whose priority is to be lowered: so many are lost now.
+    fn lost_thread(&self, thread: u32, lost_threads: usize);
 }

@@ -71,8 +71,16 @@ pub const UNHANDLED: usize = 100;
 /// Bytes of a message of a worker: twice what a script may ask at once or return, since the text of a value is escaped.
 pub const FRAME_BYTES: usize = 4 << 20;
 
-/// Bytes of messages that wait to be read by a worker.
+/// Bytes of data of a worker: twice what all scripts may hold while they wait, for those that run, and for what the engine needs.
+/// It bounds an engine that was broken into; scripts reach their own limits first.
+pub const DATA_BYTES: usize = 512 << 20;
+
+/// Bytes of messages that wait to be read by a worker. Past it, the worker is ended.
 pub const QUEUED_BYTES: usize = 64 << 20;
+
+/// Bytes of messages that wait to be read by a worker, past which it gets no other script: the rest is for the answers to those that
+/// it has.
+pub const QUEUED_BYTES_OF_NEW: usize = 16 << 20;
 
 /// Time in which a worker must read a message.
 pub const READS_WITHIN: Duration = Duration::from_secs(30);
@@ -154,5 +162,10 @@ impl Limits {
     /// The limits of the engine in one worker process; those on all scripts are the hub's.
     pub(crate) fn of_worker() -> Self {
         Self { workers: 1, spare_workers: 2, ..Self::default() }
+    }
+
+    /// Threads that run scripts, with those that take the place of late ones.
+    pub(crate) fn most_workers(&self) -> usize {
+        self.workers.max(1) + self.spare_workers
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The engine can't be interrupted inside some of its own functions. A worker that is late is given a substitute, and
 //! leaves when it comes back; a script that does not let go of its worker is given up, and its thread gets what time
-//! nobody else wants. How many can be lost in this way is bounded; while all of them are, scripts are refused.
+//! nobody else wants. How many can be lost in this way is bounded; while all of them are, scripts are
+//! refused, and the hub replaces the process.
 
 use crate::ended::Ended;
 use crate::limits::{Limits, THREAD_STACK_BYTES, WATCH};
@@ -204,14 +205,12 @@ impl Pool {
                 state = self.working.wait_timeout(state, WATCH).unwrap_or_else(PoisonError::into_inner).0;
                 let given_up = self.give_up(&mut state);
                 self.add_workers(&mut state);
-                let refused = if state.lost_threads() == state.workers {
-                    std::mem::take(&mut state.queue)
-                } else {
-                    VecDeque::new()
-                };
+                let lost_threads = state.lost_threads();
+                let refused =
+                    if lost_threads == state.workers { std::mem::take(&mut state.queue) } else { VecDeque::new() };
                 drop(state);
                 for (run, thread, why) in given_up {
-                    run.lose_thread(thread);
+                    run.lose_thread(thread, lost_threads);
                     run.finish(Ended::Limit(why));
                 }
                 refused.into_iter().for_each(|run| run.end_unqueued(Ended::Limit(ALL_ARE_LOST.to_owned())));
@@ -243,7 +242,7 @@ impl Pool {
 
     /// Adds workers for those that are late, as far as there may be more.
     fn add_workers(self: &Arc<Self>, state: &mut State) {
-        let (wanted, most) = (self.limits.workers.max(1), self.limits.workers.max(1) + self.limits.spare_workers);
+        let (wanted, most) = (self.limits.workers.max(1), self.limits.most_workers());
         while state.workers - state.late < wanted && state.workers < most && self.add_worker(state).is_ok() {}
     }
 

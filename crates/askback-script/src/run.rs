@@ -226,10 +226,10 @@ impl Run {
         self.wake();
     }
 
-    /// It does not let go of a thread, whose priority is lowered.
-    pub(crate) fn lose_thread(&self, thread: u32) {
+    /// It does not let go of a thread, whose priority is lowered: so many are lost now.
+    pub(crate) fn lose_thread(&self, thread: u32, lost_threads: usize) {
         match &self.observer {
-            Some(observer) => observer.lost_thread(thread),
+            Some(observer) => observer.lost_thread(thread, lost_threads),
             None => priority::lower(thread),
         }
     }

@@ -43,8 +43,12 @@ pub(crate) enum FromWorker {
         held_bytes: usize,
         dropped_lines: usize,
     },
-    /// The priority of this thread of the worker is to be lowered.
-    LostThread(u32),
+    /// A thread of the worker is inside a script that was given up: its priority is to be lowered.
+    LostThread {
+        script: u64,
+        thread: u32,
+        lost_threads: usize,
+    },
     Finished {
         script: u64,
         end: End,

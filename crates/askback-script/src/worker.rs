@@ -172,8 +172,40 @@ impl Observer for Port {
         }
     }
 
-    fn lost_thread(&self, thread: u32) {
-        // The hub does it: here the call is refused, which could be used on any process.
-        self.send(&FromWorker::LostThread(thread));
+    fn lost_thread(&self, thread: u32, lost_threads: usize) {
+        // The hub lowers the priority: here the call is refused, which could be used on any process.
+        self.send(&FromWorker::LostThread { script: self.script, thread, lost_threads });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// A function of the engine that can't be interrupted, and takes seconds.
+    const LONG: &str = "let far = {}; for (let i = 0; i < 15000; i++) far = Object.create(far);
+        for (let i = 0; i < 9000; i++) far.x";
+
+    // S3
+    #[tokio::test(flavor = "multi_thread")]
+    async fn worker_says_how_many_of_its_threads_are_lost() {
+        let (late, stuck) = (Duration::from_millis(50), Duration::from_millis(150));
+        let limits = Limits { late, stuck, cpu: Duration::from_secs(60), ..Limits::of_worker() };
+        let most = limits.most_workers();
+        let (output, frames) = mpsc::channel();
+        let engine = Engine::new(limits, tokio::runtime::Handle::current()).unwrap();
+        let mut scripts = Scripts { engine, output, running: Arc::default() };
+        for script in 0..most as u64 {
+            scripts.handle(ToWorker::Start { script, code: LONG.to_owned() });
+        }
+        let says_all = |frame: Vec<u8>| {
+            let text = String::from_utf8_lossy(&frame).into_owned();
+            text.contains("LostThread") && text.contains(&format!("\"lost_threads\":{most}"))
+        };
+        let is_said = tokio::task::block_in_place(|| {
+            std::iter::from_fn(|| frames.recv_timeout(Duration::from_secs(30)).ok()).any(says_all)
+        });
+        assert!(is_said);
     }
 }

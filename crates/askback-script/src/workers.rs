@@ -19,6 +19,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::runtime::Handle;
 
+/// Why a script is refused that no worker can read soon.
+const ALL_ARE_BEHIND: &str = "the workers have not read the scripts that were started before: try again later";
+
 /// The program that is a worker: one that calls [`run_worker`](crate::run_worker) when it is started with these arguments.
 #[derive(Debug, Clone)]
 pub struct WorkerProgram {
@@ -83,6 +86,11 @@ impl Shared {
                     started
                 }
             };
+            // All are behind. Ending one for it would end the scripts of others.
+            if process.is_behind() {
+                self.accounts.leave(&new.owner, 0);
+                return RemoteScript::refused(&self.accounts, &self.runtime, Ended::Limit(ALL_ARE_BEHIND.to_owned()));
+            }
             // One that has just ended takes none.
             match process.run(new, &self.accounts, &self.runtime) {
                 Ok(script) => return script,

@@ -24,6 +24,19 @@ impl Deref for ReceivedBody {
     }
 }
 
+impl AsRef<[u8]> for ReceivedBody {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl ReceivedBody {
+    /// The bytes, which count as in flight until the last clone of them is dropped.
+    pub(crate) fn into_bytes(self) -> Bytes {
+        Bytes::from_owner(self)
+    }
+}
+
 /// Reads the body of a caller, whose lease grows with it.
 pub(crate) async fn receive(mut body: Body, most: usize, lease: PoolLease) -> Result<ReceivedBody, Fault> {
     let mut buffer = BodyBuffer::new(most, Some(lease));

@@ -119,7 +119,12 @@ fn all() -> Vec<SharedResource> {
             SESSIONS_IN_MEMORY,
             "the longest idle one is kept on disk alone",
         ),
-        Row::counted("MCP sessions on disk", SESSIONS_KEPT_OF_TOKEN, SESSIONS_KEPT, "the oldest one ends"),
+        Row::counted(
+            "MCP sessions on disk",
+            SESSIONS_KEPT_OF_TOKEN,
+            SESSIONS_KEPT,
+            "the oldest one of the token that has the most ends",
+        ),
         Row::counted("scripts that run, wait or were not delivered", SCRIPTS_OF_ASKER, SCRIPTS_KEPT, REFUSED),
         Row::new(
             "memory of scripts that wait",

@@ -4,12 +4,9 @@
 //! engine, its threads and its two pipes need; all others fail as if the system did not have them. Both are for good. Elsewhere
 //! there are the resource limits alone.
 
+use crate::limits::DATA_BYTES;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
-
-/// Bytes of data of a worker: twice what all scripts may hold while they wait, for those that run, and for what the engine needs.
-/// It bounds an engine that was broken into; scripts reach their own limits first.
-const DATA_BYTES: u64 = 512 << 20;
 
 /// Descriptors of a worker: its pipes.
 const DESCRIPTORS: u64 = 3;
@@ -21,12 +18,13 @@ pub(super) fn confine() -> io::Result<()> {
         rustix::thread::set_name(c"askback-scripts")?;
         // Where memory runs out, the system ends a worker before the hub. Without /proc the order is the system's.
         let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
-        limit(Resource::Data, DATA_BYTES)?;
+        limit(Resource::Data, DATA_BYTES as u64)?;
     }
     #[cfg(not(target_os = "linux"))]
     {
         // Systems differ in what they accept here.
-        let _ = limit(Resource::As, DATA_BYTES).and_then(|()| limit(Resource::Data, DATA_BYTES));
+        let bytes = DATA_BYTES as u64;
+        let _ = limit(Resource::As, bytes).and_then(|()| limit(Resource::Data, bytes));
         let _ = limit(Resource::Nproc, 0);
     }
     limit(Resource::Core, 0)?;
@@ -63,6 +61,8 @@ mod linux {
         libc::SYS_getpid,
         libc::SYS_getrandom,
         libc::SYS_gettid,
+        // The engine's time of day. Where the vDSO has no clock to read, the C library makes the call.
+        libc::SYS_gettimeofday,
         libc::SYS_madvise,
         libc::SYS_mremap,
         libc::SYS_munmap,
@@ -86,7 +86,7 @@ mod linux {
         apply().map_err(|error| io::Error::other(format!("the system does not confine it by seccomp: {error}")))
     }
 
-    fn filter() -> Result<BpfProgram, BackendError> {
+    pub(super) fn filter() -> Result<BpfProgram, BackendError> {
         let any: BTreeMap<_, _> = ALLOWED.iter().map(|call| (*call, Vec::new())).collect();
         let (exec, thread) = (libc::PROT_EXEC as u64, libc::CLONE_THREAD as u64);
         let mut rules = BTreeMap::from([
@@ -146,6 +146,54 @@ mod tests {
 
     /// How many of them harm nobody.
     const POSSIBLE: usize = 6;
+
+    /// What the filter returns for a call with these arguments, as the kernel runs it. Nothing for an instruction that is not known here.
+    fn verdict(call: libc::c_long, arguments: [u64; 3]) -> Option<u32> {
+        let program = super::linux::filter().ok()?;
+        // The number of the call, the architecture, the address, and the arguments, in words.
+        let mut data = vec![u32::try_from(call).ok()?, program[1].k, 0, 0];
+        data.extend(arguments.iter().flat_map(|argument| [*argument as u32, (argument >> 32) as u32]));
+        let (mut accumulator, mut next) = (0, 0);
+        loop {
+            let step = &program[next];
+            next += 1;
+            let mut jump = |holds: bool| next += usize::from(if holds { step.jt } else { step.jf });
+            match u32::from(step.code) {
+                libc::BPF_RET => return Some(step.k),
+                code if code == libc::BPF_LD | libc::BPF_ABS => accumulator = data[step.k as usize / 4],
+                code if code == libc::BPF_ALU | libc::BPF_AND => accumulator &= step.k,
+                code if code == libc::BPF_JMP | libc::BPF_JEQ => jump(accumulator == step.k),
+                code if code == libc::BPF_JMP | libc::BPF_JGT => jump(accumulator > step.k),
+                code if code == libc::BPF_JMP | libc::BPF_JGE => jump(accumulator >= step.k),
+                code if code == libc::BPF_JMP | libc::BPF_JA => next += step.k as usize,
+                _ => return None,
+            }
+        }
+    }
+
+    // S3
+    #[test]
+    fn filter_allows_memory_threads_and_time_and_no_code_and_no_process() {
+        let (data, code) = (libc::PROT_READ | libc::PROT_WRITE, libc::PROT_READ | libc::PROT_EXEC);
+        let protections = [data, code].map(|protection| [0, 4096, u64::from(protection.unsigned_abs())]);
+        let thread = u64::from((libc::CLONE_THREAD | libc::CLONE_VM).unsigned_abs());
+        let process = u64::from(libc::SIGCHLD.unsigned_abs());
+        for (call, allowed, refused) in [
+            (libc::SYS_mmap, protections[0], protections[1]),
+            (libc::SYS_mprotect, protections[0], protections[1]),
+            (libc::SYS_clone, [thread, 0, 0], [process, 0, 0]),
+            (libc::SYS_read, [0, 0, 0], [3, 0, 0]),
+            (libc::SYS_write, [1, 0, 0], [3, 0, 0]),
+        ] {
+            assert_eq!(verdict(call, allowed), Some(libc::SECCOMP_RET_ALLOW), "{call}: {allowed:?}");
+            let errno = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.unsigned_abs();
+            assert_eq!(verdict(call, refused), Some(errno), "{call}: {refused:?}");
+        }
+        // Both clocks of the engine, also where no vDSO answers.
+        for call in [libc::SYS_clock_gettime, libc::SYS_gettimeofday] {
+            assert_eq!(verdict(call, [0; 3]), Some(libc::SECCOMP_RET_ALLOW), "{call}");
+        }
+    }
 
     // S3
     #[test]

@@ -40,10 +40,10 @@ impl Accounts {
     pub(crate) fn weigh(&self, owner: &str, before: usize, now: usize) -> Result<(), String> {
         let (waiting_bytes, owner_bytes) = (self.limits.waiting_bytes, self.limits.owner_bytes);
         let mut sums = self.lock();
-        sums.bytes = sums.bytes - before + now;
+        sums.bytes = sums.bytes.saturating_sub(before).saturating_add(now);
         let all = sums.bytes;
         let own = sums.owners.get_mut(owner).map_or(0, |(_, bytes)| {
-            *bytes = *bytes - before + now;
+            *bytes = bytes.saturating_sub(before).saturating_add(now);
             *bytes
         });
         // One that holds less than before is not what is too much.
@@ -62,11 +62,11 @@ impl Accounts {
     /// A script has ended that held so many bytes.
     pub(crate) fn leave(&self, owner: &str, bytes: usize) {
         let mut sums = self.lock();
-        sums.scripts -= 1;
-        sums.bytes -= bytes;
+        sums.scripts = sums.scripts.saturating_sub(1);
+        sums.bytes = sums.bytes.saturating_sub(bytes);
         if let Some((scripts, owned)) = sums.owners.get_mut(owner) {
-            *scripts -= 1;
-            *owned -= bytes;
+            *scripts = scripts.saturating_sub(1);
+            *owned = owned.saturating_sub(bytes);
             if *scripts == 0 {
                 sums.owners.remove(owner);
             }

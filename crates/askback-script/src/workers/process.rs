@@ -3,7 +3,7 @@
 use super::accounts::Accounts;
 use super::remote::{New, RemoteScript, Violation};
 use crate::ended::Ended;
-use crate::limits::{ENDS_WITHIN, QUEUED_BYTES, READS_WITHIN, STOPS_WITHIN};
+use crate::limits::{ENDS_WITHIN, Limits, QUEUED_BYTES, QUEUED_BYTES_OF_NEW, READS_WITHIN, STOPS_WITHIN};
 use crate::priority::lower_thread_of;
 use crate::wire::{FromWorker, ToWorker, encode, read};
 use std::collections::HashMap;
@@ -70,13 +70,18 @@ impl Process {
     }
 
     /// What speaks against giving it another script.
-    pub(crate) fn load(&self) -> (usize, usize) {
+    pub(crate) fn load(&self) -> (bool, usize, usize) {
         let state = self.lock();
-        (state.lost_threads, state.scripts.len())
+        (self.is_behind(), state.lost_threads, state.scripts.len())
     }
 
     pub(crate) fn is_free(&self) -> bool {
-        self.load() == (0, 0)
+        self.load() == (false, 0, 0)
+    }
+
+    /// Whether it has so much to read that it gets no other script.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.queued_bytes.load(Relaxed) > QUEUED_BYTES_OF_NEW
     }
 
     /// Has it run a script; gives it back if it is over.
@@ -124,6 +129,7 @@ impl Process {
         // In a group of its own: a signal of the terminal to the hub is not meant for it.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let child = tokio::process::Command::from(command).kill_on_drop(true).spawn();
+        let _guard = PanicGuard(&self);
         let ended = match child {
             Ok(mut child) => {
                 if let Some(id) = child.id() {
@@ -133,6 +139,11 @@ impl Process {
             }
             Err(error) => Ended::Lost(format!("the worker process that runs scripts can't be started: {error}")),
         };
+        self.end_scripts(&ended);
+    }
+
+    /// Takes no more scripts, and ends those that it has.
+    fn end_scripts(&self, ended: &Ended) {
         let scripts = {
             let mut state = self.lock();
             state.is_over = true;
@@ -206,18 +217,34 @@ impl Process {
                 find(script).into_iter().for_each(|script| script.wrote(level, &text));
             }
             FromWorker::Rests { script, held_bytes, dropped_lines } => {
-                find(script).into_iter().for_each(|script| script.rests(held_bytes, dropped_lines));
+                if let Some(script) = find(script) {
+                    script.rests(held_bytes, dropped_lines)?;
+                }
             }
-            FromWorker::LostThread(thread) => {
+            FromWorker::LostThread { script, thread, lost_threads } => {
                 self.id.get().into_iter().for_each(|id| lower_thread_of(*id, thread));
+                self.lock().lost_threads = lost_threads;
+                // One that is found is finished next, with the reason.
+                if find(script).is_none() {
+                    self.check_threads()?;
+                }
             }
             FromWorker::Finished { script, end, dropped_lines, lost_threads } => {
                 let ended = Ended::try_from(end).map_err(|error| Violation(error.to_string()))?;
                 self.lock().lost_threads = lost_threads;
                 self.forget(script).into_iter().for_each(|script| script.finished(ended.clone(), dropped_lines));
+                self.check_threads()?;
             }
         }
         Ok(())
+    }
+
+    /// Without a thread that runs scripts it is of no use: its scripts would wait for those that were given up.
+    fn check_threads(&self) -> Result<(), Violation> {
+        if self.lock().lost_threads < Limits::of_worker().most_workers() {
+            return Ok(());
+        }
+        Err(Violation("all its threads are inside scripts that can't be interrupted".to_owned()))
     }
 
     async fn write_all(&self, mut input: ChildStdin, mut queue: UnboundedReceiver<Vec<u8>>) -> Why {
@@ -248,6 +275,17 @@ impl Process {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends the scripts of a process when attending to it panics: otherwise nothing would end them, and more would be given to it.
+struct PanicGuard<'a>(&'a Process);
+
+impl Drop for PanicGuard<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end_scripts(&lost("the hub could not attend to it"));
+        }
     }
 }
 

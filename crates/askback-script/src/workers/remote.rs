@@ -6,7 +6,7 @@ use super::process::Process;
 use crate::console::{Level, Transcript};
 use crate::ended::{Ended, Ending, Finished, Snapshot};
 use crate::host::Host;
-use crate::limits::{ARGUMENT_BYTES, ARGUMENTS_OPEN_BYTES, CALLS, CALLS_OPEN};
+use crate::limits::{ARGUMENT_BYTES, ARGUMENTS_OPEN_BYTES, CALLS, CALLS_OPEN, DATA_BYTES};
 use crate::script::Running;
 use crate::wire::ToWorker;
 use serde_json::Value;
@@ -129,13 +129,17 @@ impl RemoteScript {
     }
 
     /// It waits, and holds so many bytes in its worker.
-    pub(crate) fn rests(self: &Arc<Self>, held_bytes: usize, dropped_lines: usize) {
+    pub(crate) fn rests(self: &Arc<Self>, held_bytes: usize, dropped_lines: usize) -> Result<(), Violation> {
+        if held_bytes > DATA_BYTES {
+            return Err(Violation(format!("a script of it holds {held_bytes} bytes, which is more than it can have")));
+        }
         {
             let mut state = self.lock();
             state.held_bytes = held_bytes;
             state.console.dropped = dropped_lines;
         }
         self.weigh();
+        Ok(())
     }
 
     /// Its worker says that it has ended.

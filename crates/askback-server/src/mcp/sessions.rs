@@ -4,22 +4,41 @@
 use crate::fault::Fault;
 use askback_api::ProblemCode;
 use askback_mcp::limits::{
-    SESSION_AGE, SESSION_NOTED, SESSIONS_IN_MEMORY, SESSIONS_IN_MEMORY_OF_TOKEN, SESSIONS_KEPT, SESSIONS_KEPT_OF_TOKEN,
+    SESSION_AGE, SESSIONS_IN_MEMORY, SESSIONS_IN_MEMORY_OF_TOKEN, SESSIONS_KEPT, SESSIONS_KEPT_OF_TOKEN,
     SESSIONS_LOOKED_AFTER,
 };
 use axum::http::HeaderMap;
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore, SessionStoreError};
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
+use table::SessionTable;
 use uuid::Uuid;
 
+mod table;
+
 tokio::task_local! {
-        /// The number of the caller's token.
-    pub(super) static OWNER: u64;
+    /// The caller, as the library's calls of the store find it.
+    pub(super) static CALLER: SessionCaller;
+}
+
+/// The caller that uses the store.
+#[derive(Clone, Copy)]
+pub(super) struct SessionCaller {
+    /// The number of its token.
+    owner: u64,
+    /// The number of the reservation for a session that enters memory.
+    reservation: Option<u64>,
+}
+
+impl SessionCaller {
+    pub(super) fn new(owner: u64, reservation: Option<&Reservation>) -> Self {
+        Self { owner, reservation: reservation.map(|reservation| reservation.number) }
+    }
 }
 
 /// The header with the id of a session.
@@ -29,26 +48,9 @@ pub(super) const HEADER: &str = "mcp-session-id";
 pub(super) struct Sessions {
     /// It has a directory for each token, with a file for each session.
     directory: Option<PathBuf>,
-    in_memory: Mutex<InMemory>,
-}
-
-/// The sessions in memory, and perhaps some that were evicted.
-#[derive(Default)]
-struct InMemory {
-    sessions: HashMap<String, Session>,
-    /// Counts uses, to order sessions by their last use.
-    uses: u64,
+    table: Mutex<SessionTable>,
     /// Counts new sessions, to remove old files every so often.
-    created: u64,
-}
-
-struct Session {
-    owner: u64,
-    last_use: u64,
-    /// The number of responses that are being sent.
-    responses: usize,
-    /// The time at which its use was last persisted.
-    persisted_at: Instant,
+    created: AtomicU64,
 }
 
 /// No session can leave memory, since each of these has a response under way.
@@ -71,7 +73,7 @@ impl From<AllInUse> for Fault {
     }
 }
 
-/// Keeps a session in memory while a response is being sent.
+/// Keeps a session in memory while a call is handled or a response is being sent.
 pub(super) struct SessionLease {
     sessions: Arc<Sessions>,
     id: String,
@@ -79,9 +81,19 @@ pub(super) struct SessionLease {
 
 impl Drop for SessionLease {
     fn drop(&mut self) {
-        if let Some(session) = self.sessions.lock().sessions.get_mut(&self.id) {
-            session.responses = session.responses.saturating_sub(1);
-        }
+        self.sessions.lock().release(&self.id);
+    }
+}
+
+/// A place in memory for a session that is beginning or being restored, while its call is handled.
+pub(super) struct Reservation {
+    sessions: Arc<Sessions>,
+    number: u64,
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.sessions.lock().end_reservation(self.number);
     }
 }
 
@@ -90,58 +102,37 @@ impl Sessions {
         if let Some(directory) = directory {
             remove_old(directory);
         }
-        Self { directory: directory.map(Path::to_owned), in_memory: Mutex::default() }
+        Self { directory: directory.map(Path::to_owned), table: Mutex::default(), created: AtomicU64::new(0) }
     }
 
     /// Whether the session of a call, if it is in memory, belongs to this token.
     pub(super) fn may_use(&self, headers: &HeaderMap, owner: u64) -> bool {
-        session_id(headers).is_none_or(|id| self.lock().sessions.get(id).is_none_or(|session| session.owner == owner))
+        session_id(headers).and_then(|id| self.lock().owner(id)).is_none_or(|other| other == owner)
     }
 
-    /// Leases the session in the headers of a call or of its response.
-    pub(super) fn lease(self: &Arc<Self>, headers: &HeaderMap) -> Option<SessionLease> {
-        let id = session_id(headers)?;
-        let mut in_memory = self.lock();
-        in_memory.uses += 1;
-        let last_use = in_memory.uses;
-        let session = in_memory.sessions.get_mut(id)?;
-        session.last_use = last_use;
-        session.responses += 1;
-        if session.persisted_at.elapsed() > SESSION_NOTED {
-            session.persisted_at = Instant::now();
-            self.persist_use(session.owner, id);
+    /// Leases a session that is in memory.
+    pub(super) fn lease(self: &Arc<Self>, id: &str) -> Option<SessionLease> {
+        let used = self.lock().lease(id)?;
+        let lease = SessionLease { sessions: Arc::clone(self), id: id.to_owned() };
+        if used.is_to_persist {
+            self.persist_use(used.owner, id);
         }
-        Some(SessionLease { sessions: Arc::clone(self), id: id.to_owned() })
+        Some(lease)
     }
 
-    /// The session that must leave memory before another one of this token may enter it: one of its own if it has its share, or else one
-    /// of the token that has the most. It is the session that was idle for the longest time. Sessions that are no longer in memory are
-    /// forgotten.
-    pub(super) fn to_evict(&self, owner: u64, is_in_memory: impl Fn(&str) -> bool) -> Result<Option<String>, AllInUse> {
-        let mut in_memory = self.lock();
-        in_memory.sessions.retain(|id, session| session.responses > 0 || is_in_memory(id));
-        let mut counts: HashMap<u64, usize> = HashMap::new();
-        for session in in_memory.sessions.values() {
-            *counts.entry(session.owner).or_default() += 1;
-        }
-        let longest_idle = |owner: u64| {
-            let own = in_memory.sessions.iter().filter(|(_, session)| session.owner == owner && session.responses == 0);
-            own.min_by_key(|(_, session)| session.last_use).map(|(id, _)| id.clone())
-        };
-        if counts.get(&owner).is_some_and(|count| *count >= SESSIONS_IN_MEMORY_OF_TOKEN) {
-            return longest_idle(owner).map(Some).ok_or(AllInUse::OfToken);
-        }
-        if in_memory.sessions.len() < SESSIONS_IN_MEMORY {
-            return Ok(None);
-        }
-        let mut owners: Vec<(usize, u64)> = counts.into_iter().map(|(owner, count)| (count, owner)).collect();
-        owners.sort_unstable_by(|one, other| other.cmp(one));
-        owners.into_iter().find_map(|(_, owner)| longest_idle(owner)).map(Some).ok_or(AllInUse::Total)
+    /// Reserves a place in memory for another session of this token. The sessions that are returned must leave memory first.
+    pub(super) fn reserve(
+        self: &Arc<Self>,
+        owner: u64,
+        in_memory: &HashSet<&str>,
+    ) -> (Vec<String>, Result<Reservation, AllInUse>) {
+        let (leaving, reserved) = self.lock().reserve(owner, in_memory);
+        (leaving, reserved.map(|number| Reservation { sessions: Arc::clone(self), number }))
     }
 
-    /// Forgets a session that was evicted from memory. It can be restored.
-    pub(super) fn forget(&self, id: &str) {
-        self.lock().sessions.remove(id);
+    /// Whether a token's session that is not in memory can be restored.
+    pub(super) fn is_persisted(&self, owner: u64, id: &str) -> bool {
+        self.file(owner, id).is_some_and(|file| file.exists())
     }
 
     /// Persists the last use of a session as the modification time of its file.
@@ -151,16 +142,8 @@ impl Sessions {
         }
     }
 
-    fn keep_owner(&self, id: &str, owner: u64) {
-        let mut in_memory = self.lock();
-        in_memory.uses += 1;
-        let last_use = in_memory.uses;
-        let session = in_memory.sessions.entry(id.to_owned());
-        session.or_insert(Session { owner, last_use, responses: 0, persisted_at: Instant::now() }).last_use = last_use;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, InMemory> {
-        self.in_memory.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, SessionTable> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file of a token's session. Only a UUID becomes a file name.
@@ -174,24 +157,20 @@ impl Sessions {
 impl SessionStore for Sessions {
     async fn load(&self, id: &str) -> Result<Option<SessionState>, SessionStoreError> {
         // Only the caller's own are looked for.
-        let Ok(owner) = OWNER.try_with(|caller| *caller) else { return Ok(None) };
+        let Ok(SessionCaller { owner, reservation }) = CALLER.try_with(|caller| *caller) else { return Ok(None) };
         let text = self.file(owner, id).and_then(|file| fs::read_to_string(file).ok());
         let Some(state) = text.and_then(|text| serde_json::from_str(&text).ok()) else { return Ok(None) };
         self.persist_use(owner, id);
-        self.keep_owner(id, owner);
+        self.lock().enter(id, owner, reservation);
         Ok(Some(state))
     }
 
     async fn store(&self, id: &str, state: &SessionState) -> Result<(), SessionStoreError> {
-        let owner = OWNER.try_with(|caller| *caller)?;
-        self.keep_owner(id, owner);
+        let SessionCaller { owner, reservation } = CALLER.try_with(|caller| *caller)?;
+        self.lock().enter(id, owner, reservation);
         let (Some(directory), Some(file)) = (&self.directory, self.file(owner, id)) else { return Ok(()) };
         fs::create_dir_all(directory.join(owner.to_string()))?;
-        let created = {
-            let mut in_memory = self.lock();
-            in_memory.created += 1;
-            in_memory.created
-        };
+        let created = self.created.fetch_add(1, Relaxed) + 1;
         // Not each time, since it reads the whole directory.
         if created.is_multiple_of(SESSIONS_LOOKED_AFTER) {
             remove_old(directory);
@@ -207,13 +186,13 @@ impl SessionStore for Sessions {
     }
 
     async fn delete(&self, id: &str) -> Result<(), SessionStoreError> {
-        let in_memory = self.lock().sessions.get(id).map(|session| session.owner);
-        let Some(owner) = OWNER.try_with(|caller| *caller).ok().or(in_memory) else { return Ok(()) };
+        let in_memory = self.lock().owner(id);
+        let Some(owner) = CALLER.try_with(|caller| caller.owner).ok().or(in_memory) else { return Ok(()) };
         // A caller can't end the session of another.
         if in_memory.is_some_and(|other| other != owner) {
             return Ok(());
         }
-        self.forget(id);
+        self.lock().remove(id);
         if let Some(file) = self.file(owner, id) {
             let _ = fs::remove_file(file);
         }
@@ -225,7 +204,8 @@ pub(super) fn session_id(headers: &HeaderMap) -> Option<&str> {
     headers.get(HEADER)?.to_str().ok()
 }
 
-/// Removes the files of sessions that were not used for long, and the oldest ones beyond the share of their token or beyond the limit.
+/// Removes the files of sessions that were not used for long, the oldest ones beyond the share of their token, and beyond the limit the
+/// oldest ones of the token that has the most: no token takes the place of those that have few.
 fn remove_old(directory: &Path) {
     let mut kept = Vec::new();
     for path in paths_in(directory) {
@@ -234,31 +214,33 @@ fn remove_old(directory: &Path) {
             let _ = fs::remove_file(path);
             continue;
         }
-        let (own, beyond) = split_by_age(paths_in(&path).collect(), SESSIONS_KEPT_OF_TOKEN);
-        remove_all(beyond);
-        kept.extend(own);
+        let mut own = newest_first(paths_in(&path));
+        let stays = own.iter().take(SESSIONS_KEPT_OF_TOKEN).take_while(|(age, _)| *age <= SESSION_AGE).count();
+        remove_all(own.split_off(stays));
+        kept.push(own);
     }
-    remove_all(split_by_age(kept, SESSIONS_KEPT).1);
+    let total: usize = kept.iter().map(Vec::len).sum();
+    for _ in SESSIONS_KEPT..total {
+        let largest = kept.iter_mut().max_by_key(|own| (own.len(), own.last().map(|(age, _)| *age)));
+        remove_all(largest.and_then(Vec::pop));
+    }
 }
 
 fn paths_in(directory: &Path) -> impl Iterator<Item = PathBuf> {
     fs::read_dir(directory).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// The files that stay, which are the newest so many and not too old, and the others.
-fn split_by_age(files: Vec<PathBuf>, most: usize) -> (Vec<PathBuf>, Vec<PathBuf>) {
+/// The files with their ages.
+fn newest_first(files: impl Iterator<Item = PathBuf>) -> Vec<(Duration, PathBuf)> {
     let now = SystemTime::now();
     let age = |path: &PathBuf| now.duration_since(path.metadata().ok()?.modified().ok()?).ok();
-    let mut aged: Vec<_> = files.into_iter().map(|path| (age(&path).unwrap_or_default(), path)).collect();
+    let mut aged: Vec<_> = files.map(|path| (age(&path).unwrap_or_default(), path)).collect();
     aged.sort();
-    let stays = aged.iter().take(most).take_while(|(age, _)| *age <= SESSION_AGE).count();
-    let beyond = aged.split_off(stays);
-    let paths = |aged: Vec<(Duration, PathBuf)>| aged.into_iter().map(|(_, path)| path).collect();
-    (paths(aged), paths(beyond))
+    aged
 }
 
-fn remove_all(files: Vec<PathBuf>) {
-    for file in files {
+fn remove_all(files: impl IntoIterator<Item = (Duration, PathBuf)>) {
+    for (_, file) in files {
         let _ = fs::remove_file(file);
     }
 }
@@ -272,22 +254,26 @@ mod tests {
         SessionState::new(InitializeRequestParams::default())
     }
 
+    fn of(owner: u64) -> SessionCaller {
+        SessionCaller::new(owner, None)
+    }
+
     // S1
     #[tokio::test]
     async fn a_session_outlives_the_hub_and_is_its_makers_alone() {
         let folder = tempfile::tempdir().unwrap();
         let id = Uuid::now_v7().to_string();
         let made = Sessions::open(Some(folder.path()));
-        OWNER.scope(7, made.store(&id, &state())).await.unwrap();
+        CALLER.scope(of(7), made.store(&id, &state())).await.unwrap();
         let named = |id: &str| HeaderMap::from_iter([(HEADER.parse().unwrap(), id.parse().unwrap())]);
         assert!(made.may_use(&named(&id), 7) && !made.may_use(&named(&id), 8));
         let again = Sessions::open(Some(folder.path()));
-        assert!(OWNER.scope(8, again.load(&id)).await.unwrap().is_none());
-        OWNER.scope(8, again.delete(&id)).await.unwrap();
-        assert!(OWNER.scope(7, again.load(&id)).await.unwrap().is_some());
+        assert!(CALLER.scope(of(8), again.load(&id)).await.unwrap().is_none());
+        CALLER.scope(of(8), again.delete(&id)).await.unwrap();
+        assert!(CALLER.scope(of(7), again.load(&id)).await.unwrap().is_some());
         assert!(!again.may_use(&named(&id), 8));
         again.delete(&id).await.unwrap();
-        assert!(OWNER.scope(7, again.load(&id)).await.unwrap().is_none());
+        assert!(CALLER.scope(of(7), again.load(&id)).await.unwrap().is_none());
     }
 
     // S3
@@ -297,7 +283,7 @@ mod tests {
         fs::write(folder.path().join("x.json"), "{}").unwrap();
         let sessions = Sessions::open(Some(&folder.path().join("inner")));
         for id in ["../x", "x", "", "..", "/etc/passwd"] {
-            assert!(OWNER.scope(7, sessions.load(id)).await.unwrap().is_none(), "{id}");
+            assert!(CALLER.scope(of(7), sessions.load(id)).await.unwrap().is_none(), "{id}");
             assert!(sessions.file(7, id).is_none(), "{id}");
         }
     }
@@ -310,49 +296,9 @@ mod tests {
     async fn begun(sessions: &Sessions, owner: u64, count: usize) -> Vec<String> {
         let ids: Vec<String> = (0..count).map(|_| new_id()).collect();
         for id in &ids {
-            OWNER.scope(owner, sessions.store(id, &state())).await.unwrap();
+            CALLER.scope(of(owner), sessions.store(id, &state())).await.unwrap();
         }
         ids
-    }
-
-    fn headers(id: &str) -> HeaderMap {
-        HeaderMap::from_iter([(HEADER.parse().unwrap(), id.parse().unwrap())])
-    }
-
-    // S3, S8
-    #[tokio::test]
-    async fn token_with_its_share_in_memory_evicts_its_own_longest_idle_session() {
-        let sessions = Arc::new(Sessions::open(None));
-        let other = begun(&sessions, 8, 1).await;
-        let own = begun(&sessions, 7, SESSIONS_IN_MEMORY_OF_TOKEN).await;
-        // The first has a response under way, and the second was used again.
-        let lease = sessions.lease(&headers(&own[0]));
-        drop(sessions.lease(&headers(&own[1])));
-        assert_eq!(sessions.to_evict(8, |_| true), Ok(None), "another token has its own share");
-        assert_eq!(sessions.to_evict(7, |_| true), Ok(Some(own[2].clone())));
-        // One that left memory by itself makes room.
-        assert_eq!(sessions.to_evict(7, |id| id != own[3]), Ok(None));
-        let leases: Vec<_> = own.iter().map(|id| sessions.lease(&headers(id))).collect();
-        begun(&sessions, 7, 1).await;
-        let last = sessions.to_evict(7, |_| true).unwrap().unwrap();
-        let last_lease = sessions.lease(&headers(&last));
-        assert_eq!(sessions.to_evict(7, |_| true), Err(AllInUse::OfToken));
-        assert_eq!(sessions.to_evict(8, |_| true), Ok(None));
-        drop((lease, leases, last_lease, other));
-    }
-
-    // S3, S8
-    #[tokio::test]
-    async fn total_of_sessions_in_memory_is_kept_by_the_token_that_has_the_most() {
-        let sessions = Sessions::open(None);
-        let few = begun(&sessions, 1, 1).await;
-        let tokens = SESSIONS_IN_MEMORY / (SESSIONS_IN_MEMORY_OF_TOKEN - 1) + 1;
-        let mut firsts = Vec::new();
-        for owner in 0..tokens as u64 {
-            firsts.extend(begun(&sessions, 10 + owner, SESSIONS_IN_MEMORY_OF_TOKEN - 1).await.into_iter().next());
-        }
-        let evicted = sessions.to_evict(2, |_| true).unwrap().unwrap();
-        assert!(firsts.contains(&evicted) && evicted != few[0]);
     }
 
     // S3, S8
@@ -370,6 +316,7 @@ mod tests {
         remove_old(folder.path());
         let all = paths_in(folder.path()).flat_map(|token| paths_in(&token).collect::<Vec<_>>()).count();
         assert_eq!(all, SESSIONS_KEPT);
-        drop(others);
+        let are_kept = others.iter().all(|id| sessions.is_persisted(8, id));
+        assert!(are_kept, "the oldest of all, of a token that has few");
     }
 }
