@@ -133,7 +133,7 @@ impl Hub {
             // On its own: others wait for it, too, should this one not wait any more.
             tokio::spawn(load(Arc::clone(shared), scope, Arc::clone(&room)));
         }
-        let mut member = Member::new(room, Speaker::new(id, token));
+        let mut member = Member::new(room, Speaker::new(id, token.number, token.root, &token.name));
         match member.let_in().await {
             Phase::Live => Ok(member),
             Phase::Unreadable => Err(StoreError::Failed("the room can't be read now".to_owned()).into()),

@@ -183,7 +183,7 @@ mod tests {
     async fn a_connection_may_set_its_keys_again() {
         let author = Author::new(&[7; 16], &Scope::Room(Room::parse("shop").unwrap()));
         let room = Arc::new(OpenRoom::new(author, 1));
-        let enter = || Member::new(Arc::clone(&room), Speaker::with(room.enter(), 1, 1, &Name::parse("rita").unwrap()));
+        let enter = || Member::new(Arc::clone(&room), Speaker::new(room.enter(), 1, 1, &Name::parse("rita").unwrap()));
         let (mut rita, mut again_rita) = (enter(), enter());
         let set = [&[1, 1, 5, 0, 0x28, 1, 7][..], b"answers", &[1, b'k', 1, 119, 0, 0]].concat();
         let overwrite = [1, 1, 5, 1, 0xa8, 5, 0, 1, 118, 0, 1, 5, 1, 0, 1];

@@ -3,7 +3,6 @@
 //! It is told from one number to the next, as the document is, so that nobody has a queue of it.
 
 use crate::limits::{GONE_KEPT, PRESENCE_CLOCK, PRESENT, PRESENT_OF_TOKEN};
-use crate::token::Token;
 use askback_core::{Json, Name};
 use askback_yjs::{AwarenessEntry, awareness};
 use std::collections::VecDeque;
@@ -23,12 +22,7 @@ pub(crate) struct Speaker {
 }
 
 impl Speaker {
-    pub(crate) fn new(member: MemberId, token: &Token) -> Self {
-        Self { member, token: token.number, root: token.root, name: token.name.clone() }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn with(member: MemberId, token: u64, root: u64, name: &Name) -> Self {
+    pub(crate) fn new(member: MemberId, token: u64, root: u64, name: &Name) -> Self {
         Self { member, token, root, name: name.clone() }
     }
 }
@@ -173,13 +167,13 @@ mod tests {
         let (rita, paul) = (Name::parse("rita").unwrap(), Name::parse("paul").unwrap());
         let says = |clock| vec![AwarenessEntry { client: 101, clock, state: Some(Object::new().into()) }];
         let mut presence = Presence::default();
-        presence.hear(&Speaker::with(1, 9, 9, &rita), says(1));
+        presence.hear(&Speaker::new(1, 9, 9, &rita), says(1));
         presence.forget(1);
-        presence.hear(&Speaker::with(2, 8, 8, &paul), says(2));
+        presence.hear(&Speaker::new(2, 8, 8, &paul), says(2));
         assert!(presence.here.is_empty(), "another token is another person");
-        presence.hear(&Speaker::with(3, 9, 9, &rita), says(1 << 52));
+        presence.hear(&Speaker::new(3, 9, 9, &rita), says(1 << 52));
         assert!(presence.here.is_empty(), "nobody could speak after that");
-        presence.hear(&Speaker::with(3, 9, 9, &rita), says(1));
+        presence.hear(&Speaker::new(3, 9, 9, &rita), says(1));
         assert_eq!(presence.here.len(), 1);
     }
 
@@ -191,7 +185,7 @@ mod tests {
         for client in 0..2 * PRESENT as u64 {
             let state = Some(Object::new().into());
             // Each connection has a session of its own.
-            let speaker = Speaker::with(client, 100 + client, client / 20, &name);
+            let speaker = Speaker::new(client, 100 + client, client / 20, &name);
             presence.hear(&speaker, vec![AwarenessEntry { client, clock: 1, state }]);
         }
         assert_eq!(presence.here.len(), PRESENT_OF_TOKEN * (2 * PRESENT).div_ceil(20));
@@ -202,11 +196,11 @@ mod tests {
         let name = Name::parse("rita").unwrap();
         let says = |clock| vec![AwarenessEntry { client: 101, clock, state: Some(Object::new().into()) }];
         let mut presence = Presence::default();
-        presence.hear(&Speaker::with(1, 9, 9, &name), says(0));
+        presence.hear(&Speaker::new(1, 9, 9, &name), says(0));
         let before = presence.version;
-        presence.hear(&Speaker::with(1, 9, 9, &name), says(1));
+        presence.hear(&Speaker::new(1, 9, 9, &name), says(1));
         assert_eq!(presence.version, before + 1);
-        presence.hear(&Speaker::with(1, 9, 9, &name), says(2));
+        presence.hear(&Speaker::new(1, 9, 9, &name), says(2));
         assert_eq!(presence.version, before + 1, "a sign of life is no news");
     }
 
@@ -215,16 +209,16 @@ mod tests {
         let name = Name::parse("rita").unwrap();
         let says = |client, clock| vec![AwarenessEntry { client, clock, state: Some(Object::new().into()) }];
         let mut presence = Presence::default();
-        presence.hear(&Speaker::with(1, 9, 9, &name), says(101, 1));
-        presence.hear(&Speaker::with(2, 9, 9, &name), says(102, 1));
+        presence.hear(&Speaker::new(1, 9, 9, &name), says(101, 1));
+        presence.hear(&Speaker::new(2, 9, 9, &name), says(102, 1));
         // It has one client, and takes over no other of the same token.
-        presence.hear(&Speaker::with(2, 9, 9, &name), says(101, 5));
+        presence.hear(&Speaker::new(2, 9, 9, &name), says(101, 5));
         presence.forget(1);
         presence.forget(2);
         assert!(presence.here.is_empty(), "{presence:?}");
         // Who comes back on another connection before the first was missed takes its place.
-        presence.hear(&Speaker::with(3, 9, 9, &name), says(101, 6));
-        presence.hear(&Speaker::with(4, 9, 9, &name), says(101, 7));
+        presence.hear(&Speaker::new(3, 9, 9, &name), says(101, 6));
+        presence.hear(&Speaker::new(4, 9, 9, &name), says(101, 7));
         presence.forget(3);
         assert_eq!(presence.here.len(), 1);
         presence.forget(4);
