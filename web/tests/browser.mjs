@@ -73,8 +73,12 @@ export class Browser {
   /** The tasks of a page's main thread while something is done, except those in which it answers to the test. */
   async #tasks(page, work) {
     await this.#chromium.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
-    await work();
-    const { traceEvents } = JSON.parse((await this.#chromium.stopTracing()).toString());
+    // Also if the work fails: while one trace is recorded there can be no other.
+    const trace = await work().then(
+      () => this.#chromium.stopTracing(),
+      (error) => this.#chromium.stopTracing().then(() => Promise.reject(error)),
+    );
+    const { traceEvents } = JSON.parse(trace.toString());
     const names = traceEvents.filter(({ name }) => name === "thread_name");
     const main = names.filter(({ args }) => args.name === "CrRendererMain").map(({ pid, tid }) => `${pid} ${tid}`);
     const events = traceEvents.filter(({ pid, tid }) => main.includes(`${pid} ${tid}`));

@@ -124,13 +124,140 @@ test("a text in parts is formatted as it is in one: links, code and lists over b
   assert.match(writtenIn(shown.map(({ shown }) => shown)), /# no heading\n\nstill code/);
 });
 
-test("S3 a diff of half a million lines is read in many steps", () => {
-  const steps = parts.readDiff("+\n".repeat(499_000));
-  let count = 0;
-  let step = steps.next();
-  for (; !step.done; step = steps.next()) count += 1;
-  assert.equal(step.value.added, 499_000);
-  assert.ok(count >= 499_000 / 5_000, `${count} steps`);
+/** What a look at a text costs beside its characters. */
+const EACH = 20;
+
+/**
+ * Does `steps`; gives what they give, and what the most laborious of them took: the characters that it cut out, searched or took apart, and
+ * some more for each time. A regular expression that goes on from match to match has searched what it found.
+ */
+function measured(steps) {
+  let work = 0;
+  let most = 0;
+  const counted = (method, cost) =>
+    function (...given) {
+      const found = method.apply(this, given);
+      work += EACH + cost.call(this, found, given);
+      return found;
+    };
+  const { slice, split, replace, replaceAll, match } = String.prototype;
+  const { exec } = RegExp.prototype;
+  const whole = function (found) {
+    return this.length + EACH * (Array.isArray(found) ? found.length : 0);
+  };
+  Object.assign(String.prototype, {
+    slice: counted(slice, (part) => part.length),
+    split: counted(split, whole),
+    replace: counted(replace, whole),
+    replaceAll: counted(replaceAll, whole),
+    match: counted(match, whole),
+  });
+  RegExp.prototype.exec = counted(exec, function (found, [text]) {
+    return this.global ? (found?.[0].length ?? 0) : text.length;
+  });
+  try {
+    for (;;) {
+      work = 0;
+      const { done, value } = steps.next();
+      most = Math.max(most, work);
+      if (done) return { value, most };
+    }
+  } finally {
+    Object.assign(String.prototype, { slice, split, replace, replaceAll, match });
+    RegExp.prototype.exec = exec;
+  }
+}
+
+/** Texts of the largest size, each of a kind that a step could take too much of. */
+const largeTexts = {
+  "short lines": "+\n".repeat(499_000),
+  "short lines with carriage returns": "a\r\n".repeat(333_000),
+  "long lines": `${"é".repeat(900)}\n`.repeat(1_100),
+  "hidden characters": "\u200b".repeat(199_000),
+  "lines of hidden characters": `${"\u200b".repeat(150)}\n`.repeat(2_000),
+  "accents": "e\u0301".repeat(150_000),
+  "headers of files": "--- a\n+++ b\n".repeat(80_000),
+  "tokens": `[${"[],".repeat(30_000)}1]`,
+  "tokens within each other": `${"[".repeat(60)}${"1,".repeat(2_900)}1${"]".repeat(60)}`,
+};
+
+test("S3 a text of the largest size is read in steps of bounded work, whatever its type, and its rows are made in such steps", () => {
+  for (const [name, text] of Object.entries(largeTexts)) {
+    // A step looks at a line several times, and at the line that ends it in full.
+    const longestLine = text.split("\n").reduce((longest, line) => Math.max(longest, line.length), 0);
+    const bound = 10 * (parts.limits.WORK_OF_STEP + longestLine);
+    for (const type of ["markdown", "diff", "json", "code", "command"]) {
+      const { value, most } = measured(parts.read({ type, text }));
+      assert.ok(most <= bound, `${name} as ${type}: ${most} to read it`);
+      const rows = measured(value.blocks());
+      assert.ok(rows.most <= bound, `${name} as ${type}: ${rows.most} to make a block of its rows`);
+    }
+  }
+});
+
+test("S3 marks fill a row sooner than letters do, and accents do not", () => {
+  const rowOf = (text) => [...parts.rowsOf([text])][0].text;
+  const { LONGEST_ROW, WEIGHT_BEYOND_ASCII, WEIGHT_OF_MARK } = parts.limits;
+  const marks = LONGEST_ROW / (WEIGHT_BEYOND_ASCII + WEIGHT_OF_MARK);
+  assert.equal(rowOf("\u200b".repeat(10_000)).length, marks);
+  assert.equal(rowOf("\u200b".repeat(marks)).length, marks);
+  assert.equal(rowOf("\ufe0f".repeat(10_000)).length, marks);
+  assert.equal(rowOf("é".repeat(10_000)).length, LONGEST_ROW / WEIGHT_BEYOND_ASCII);
+  assert.equal(rowOf("e\u0301".repeat(10_000)).length, LONGEST_ROW / WEIGHT_BEYOND_ASCII);
+  assert.equal(rowOf("e".repeat(10_000)).length, LONGEST_ROW);
+  const mixed = `${"é".repeat(3_000)}${"\u200b".repeat(3_000)}`;
+  for (const { text } of parts.rowsOf([mixed])) assert.ok([...text].filter((character) => character === "\u200b").length <= marks, "also where they are all at the end");
+  assert.equal([...parts.rowsOf([mixed])].map(({ text }) => text).join(""), mixed);
+});
+
+test("S3 a character that is drawn onto others weighs more than a letter, and a mark more than that", () => {
+  const [plain, letter, accent, mark] = ["a", "é", "\u0301", "\u200b"].map((character) => parts.layoutWeight(character.repeat(100)));
+  assert.ok(plain < letter && letter < accent && accent < mark, `${plain} ${letter} ${accent} ${mark}`);
+});
+
+test("lines end where they ended before they were read in steps", () => {
+  const atOnce = (text) => {
+    const lines = text.replaceAll("\r\n", "\n").split("\n");
+    return lines.length > 1 && lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+  };
+  for (const text of ["", "\n", "\n\n", "a", "a\n", "a\nb", "a\r\nb\r\n", "\r\n", "\r", "a\r", "\r\r\n", "a\rb\n\r\n\nc"]) assert.deepEqual(parts.linesOf(text), atOnce(text), JSON.stringify(text));
+});
+
+const drained = (steps) => {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+};
+
+test("S3 a diff of half a million lines is read whole", () => {
+  const diff = drained(parts.readDiff(parts.linesOf("+\n".repeat(499_000))));
+  assert.equal(diff.added, 499_000);
+});
+
+/** What would take minutes in time that is quadratic, in milliseconds: it takes some now. */
+const LINEAR_MS = 2_000;
+
+test("S3 the names in a diff and the blanks before an item take time that is linear, and a name without end is cut above the rows", () => {
+  const began = performance.now();
+  const git = drained(parts.readDiff([`diff --git a/f${" b/".repeat(300_000)}\u2028`]));
+  const tabs = drained(parts.readDiff([`--- a/name${"\t".repeat(900_000)}\u2028`, "+++ b/name\twhen"]));
+  const blanks = Array.from({ length: 20 }, () => parts.isFormattable(`${" ".repeat(29_000)}a`));
+  assert.ok(performance.now() - began < LINEAR_MS);
+  assert.equal(git.files[0].name.length, parts.limits.LONGEST_FILE_NAME + 1);
+  assert.equal(tabs.files[0].name, "name");
+  assert.ok(blanks.every((is) => is));
+  assert.equal(git.rows[0].text.length, 900_000 + "diff --git a/f".length + 1, "the row has all of it");
+});
+
+test("JSON is indented as it was before it was read in steps", () => {
+  const rows = (text) => [...drained(parts.read({ type: "json", text })).blocks()].flat().map(({ text }) => text);
+  assert.deepEqual(rows('{"a":[1,{"b":"c, {d}"},[],{}],"e":null}'), ["{", '  "a": [', "    1,", "    {", '      "b": "c, {d}"', "    },", "    [],", "    {}", "  ],", '  "e": null', "}"]);
+  assert.deepEqual(rows("1"), ["1"]);
+  assert.deepEqual(rows("{]"), ["{]"]);
+  const says = (text) => drained(parts.read({ type: "json", text })).facts.map(({ says }) => says);
+  assert.equal(says('[\n  1\n]\n').length, 1, "nothing is said of what is indented already");
+  assert.equal(says("[1]").length, 2);
 });
 
 test("what weighs much ends a slice, all contexts share it, and the order of the contexts is the order of the work", () => {

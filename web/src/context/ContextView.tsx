@@ -79,9 +79,9 @@ export function ContextView({ context, order, budget, onWhole }: ContextViewProp
         <div ref={body} class="context-text">
           {reading === undefined ? <p class="context-ours still-drawing">{contextTexts.drawing(0)}</p> : null}
           {reading?.as === "markdown" ? (
-            <MarkdownView {...{ text, budget, order, onFormatting, onDrawn }} isFormattable={reading.isFormattable} />
+            <MarkdownView {...{ text, budget, order, onFormatting, onDrawn }} isFormattable={reading.isFormattable} blocks={reading.blocks} />
           ) : null}
-          {reading?.as === "rows" ? <RowsView blocks={reading.blocks} reads="as code" order={order} onDrawn={onDrawn} /> : null}
+          {reading?.as === "rows" ? <RowsView {...{ budget, order, onDrawn }} blocks={reading.blocks} reads="as code" /> : null}
         </div>
       </Scroller>
     </figure>

@@ -1,10 +1,10 @@
 // A Markdown text: as it is written until what formats it is there, then formatted part by part, if it is not too large for that.
 
 import { render } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { contextTexts } from "../texts/context";
 import { RowsView } from "./RowsView";
-import { blocksOf, linesOf, rowsOf } from "./rows";
+import type { Row } from "./rows";
 import { inSlices, type Steps } from "./slices";
 import type { Budget } from "./work";
 
@@ -14,6 +14,8 @@ export type Formatting = "loading" | "formatted" | "formatted in part" | "too la
 interface MarkdownViewProps {
   text: string;
   isFormattable: boolean;
+  /** The text as it is written. */
+  blocks: () => Generator<Row[]>;
   budget: Budget;
   /** Which of the contexts it is: they are formatted in their order. */
   order: number;
@@ -25,11 +27,10 @@ interface MarkdownViewProps {
 /** What formats, once it is there. */
 let loaded: typeof import("./markdown-tokens") | undefined;
 
-export function MarkdownView({ text, isFormattable, budget, order, onFormatting, onDrawn }: MarkdownViewProps) {
+export function MarkdownView({ text, isFormattable, blocks, budget, order, onFormatting, onDrawn }: MarkdownViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const [formatter, setFormatter] = useState(isFormattable ? loaded : undefined);
   const [isAll, setAll] = useState(false);
-  const blocks = useCallback(() => blocksOf(rowsOf(linesOf(text))), [text]);
 
   useEffect(() => {
     if (!isFormattable) return;
@@ -70,7 +71,7 @@ export function MarkdownView({ text, isFormattable, budget, order, onFormatting,
     };
   }, [formatter, text, budget, order, onFormatting]);
 
-  if (!formatter) return <RowsView blocks={blocks} reads="as text" order={order} onDrawn={onDrawn} />;
+  if (!formatter) return <RowsView {...{ blocks, budget, order, onDrawn }} reads="as text" />;
   return (
     <>
       <div ref={place} class="markdown" />

@@ -6,6 +6,7 @@ import { BLOCKS_OF_GROUP, SHARE_OUT_OF_SIGHT } from "./limits";
 import { blockElement, groupElement, type Reads } from "./row-elements";
 import { layoutWeight, type Row } from "./rows";
 import { inSlices, type Steps } from "./slices";
+import type { Budget } from "./work";
 
 /** Blocks that are laid out at once, in so many contexts. The style sheet says so, too. */
 const BLOCKS_LAID_OUT = 2;
@@ -19,6 +20,8 @@ interface RowsViewProps {
   /** Begins to make the rows, block by block. */
   blocks: () => Generator<Row[]>;
   reads: Reads;
+  /** What all contexts may take. */
+  budget: Budget;
   /** Which of the contexts it is: they are drawn in their order. */
   order: number;
   /** Hears when all of them are there. */
@@ -29,7 +32,7 @@ interface RowsViewProps {
  * The rows are put into the page without Preact, which would keep and compare something for each of them:
  * there may be hundreds of thousands, and none of them ever changes.
  */
-export function RowsView({ blocks, reads, order, onDrawn }: RowsViewProps) {
+export function RowsView({ blocks, reads, budget, order, onDrawn }: RowsViewProps) {
   const place = useRef<HTMLDivElement>(null);
   /** How many rows are drawn, until all are. */
   const [drawn, setDrawn] = useState<number | "all">(0);
@@ -46,13 +49,12 @@ export function RowsView({ blocks, reads, order, onDrawn }: RowsViewProps) {
         rows += block.length;
         count += 1;
         setDrawn(rows);
-        const weight = block.reduce((sum, { text }) => sum + WEIGHT_OF_ROW + layoutWeight(text), WEIGHT_OF_EACH_BLOCK);
-        yield count <= BLOCKS_LAID_OUT && order < CONTEXTS_LAID_OUT ? weight : weight * SHARE_OUT_OF_SIGHT;
+        yield weightOf(block) * (budget.see(block.length) || isLaidOut(count, order) ? 1 : SHARE_OUT_OF_SIGHT);
       }
       setDrawn("all");
     }
     return inSlices(drawing(), order);
-  }, [blocks, reads, order]);
+  }, [blocks, reads, budget, order]);
   useEffect(() => (drawn === "all" ? onDrawn() : undefined), [drawn]);
 
   return (
@@ -61,4 +63,13 @@ export function RowsView({ blocks, reads, order, onDrawn }: RowsViewProps) {
       {drawn === "all" ? null : <p class="context-ours still-drawing">{contextTexts.drawing(drawn)}</p>}
     </>
   );
+}
+
+function isLaidOut(count: number, order: number): boolean {
+  return count <= BLOCKS_LAID_OUT && order < CONTEXTS_LAID_OUT;
+}
+
+function weightOf(block: readonly Row[]): number {
+  const name = block[0]?.file?.name ?? "";
+  return block.reduce((sum, { text }) => sum + WEIGHT_OF_ROW + layoutWeight(text), WEIGHT_OF_EACH_BLOCK + layoutWeight(name));
 }

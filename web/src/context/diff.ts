@@ -1,7 +1,8 @@
 // A unified diff as rows: which lines were added and removed, by the counts of each hunk, and where a file begins.
 
-import { LINES_OF_STEP } from "./limits";
-import { linesOf, type Row, type RowFile } from "./rows";
+import { LONGEST_FILE_NAME } from "./limits";
+import { endOfPart, type Row, type RowFile } from "./rows";
+import { Step } from "./work";
 
 export interface Diff {
   /** One for each line. */
@@ -23,9 +24,9 @@ interface Hunk {
   line: number;
 }
 
-/** Reads a diff in steps. */
-export function* readDiff(text: string): Generator<undefined, Diff> {
-  const lines = linesOf(text);
+/** Reads the lines of a diff in steps. */
+export function* readDiff(lines: readonly string[]): Generator<undefined, Diff> {
+  const step = new Step();
   const diff: Diff = { rows: [], files: [], added: 0, removed: 0 };
   let hunk: Hunk | undefined;
   let file: RowFile | undefined;
@@ -33,7 +34,7 @@ export function* readDiff(text: string): Generator<undefined, Diff> {
   let isNamedByGit = false;
 
   for (const [index, line] of lines.entries()) {
-    if (index % LINES_OF_STEP === 0) yield;
+    if (step.endsWith(line)) yield;
     // Within a hunk a line is what its sign says, even if it looks like the name of a file.
     let row = hunk && rowInside(line, hunk);
     if (!row) {
@@ -42,7 +43,7 @@ export function* readDiff(text: string): Generator<undefined, Diff> {
       const isGit = line.startsWith("diff --git ");
       const isPair = line.startsWith("--- ") && (lines[index + 1]?.startsWith("+++ ") ?? false);
       if (isGit || (isPair && !isNamedByGit)) {
-        file = { name: isGit ? (/ b\/(.*)$/.exec(line)?.[1] ?? "") : "", added: 0, removed: 0 };
+        file = { name: isGit ? nameByGit(line) : "", added: 0, removed: 0 };
         diff.files.push(file);
         row.file = file;
       }
@@ -96,9 +97,19 @@ function rowOutside(text: string): Row {
   return { text, kind: "plain", goesOn: false };
 }
 
+/** The name after the change in the line by which Git begins a file. */
+function nameByGit(line: string): string {
+  const at = line.indexOf(" b/");
+  return at < 0 ? "" : bounded(line.slice(at + " b/".length));
+}
+
 /** The name after the change, or before it if the file is gone, without what only a diff writes. */
 function nameOf(before: string, after: string): string {
-  const [nameBefore, nameAfter] = [before, after].map((line) => line.slice(4).replace(/\t.*$/, ""));
+  const [nameBefore, nameAfter] = [before, after].map((line) => line.slice("--- ".length).split("\t", 1)[0]);
   const name = nameAfter === "/dev/null" ? nameBefore : nameAfter;
-  return (name ?? "").replace(/^[ab]\//, "");
+  return bounded((name ?? "").replace(/^[ab]\//, ""));
+}
+
+function bounded(name: string): string {
+  return name.length > LONGEST_FILE_NAME ? `${name.slice(0, endOfPart(name, LONGEST_FILE_NAME))}…` : name;
 }

@@ -6,7 +6,7 @@ import { DEEPEST_NESTING, LONGEST_FORMATTED, MOST_FORMATTED_LINES, MOST_FORMATTE
 /** What begins a quote or an item of a list. */
 const CONTAINER = "(?:>|(?:[-+*]|\\d{1,9}[.)])(?=[ \\t]|$))";
 const DEEP_IN_A_LINE = new RegExp(`^(?:[ \\t]*${CONTAINER}){${DEEPEST_NESTING}}`, "m");
-const DEEP_BY_INDENTATION = new RegExp(`^(?:  |\\t){${DEEPEST_NESTING},}[ \\t]*${CONTAINER}`, "m");
+const DEEP_BY_INDENTATION = new RegExp(`^(?:  |\\t){${DEEPEST_NESTING}}[ \\t]*${CONTAINER}`, "m");
 
 export function isFormattable(text: string): boolean {
   if (text.length > LONGEST_FORMATTED) return false;

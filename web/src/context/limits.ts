@@ -40,10 +40,15 @@ export const LONGEST_INDENTATION = 400_000;
 export const DEEPEST_INDENTED = 64;
 
 /**
- * How much heavier a character is in a text that is not plain ASCII: it may become a mark, which is an element,
- * or need a letter that is made of several.
+ * How much heavier a character is in a text that is not plain ASCII: its letters may come from several fonts.
  */
 export const WEIGHT_BEYOND_ASCII = 4;
+
+/** How much a hidden character adds, which becomes a mark: an element of its own. */
+export const WEIGHT_OF_MARK = 16;
+
+/** How much a character adds that is drawn onto the letter before it. */
+export const WEIGHT_OF_ACCENT = 4;
 
 /** The weight of one row. A line without end is laid out in one go, so it goes on in the next row. */
 export const LONGEST_ROW = 4_000;
@@ -57,11 +62,20 @@ export const BLOCKS_OF_GROUP = 64;
 /** The weight of a block, unless its only row is heavier. */
 export const WEIGHT_OF_BLOCK = 4_000;
 
-/** Lines of a diff that are read in one step. */
-export const LINES_OF_STEP = 5_000;
+/** The work of one step of reading, in characters: a step ends with the line or the token that exceeds it. */
+export const WORK_OF_STEP = 100_000;
+
+/** What a line or a token adds to the work of its characters. */
+export const WORK_OF_EACH = 20;
+
+/** Characters of the name above the rows of a file: one without end is laid out in one go. The rows have all of it. */
+export const LONGEST_FILE_NAME = 500;
 
 /** The weight of what is drawn before the browser lays it out. */
 export const WEIGHT_OF_SLICE = 12_000;
+
+/** Rows of a request that are in sight or near it, at most: the browser lays them out as soon as they are there. */
+export const ROWS_IN_SIGHT = 200;
 
 /** How much of its weight a block of rows has that is not laid out before it comes into sight. */
 export const SHARE_OUT_OF_SIGHT = 1 / 4;

@@ -5,11 +5,15 @@ import { contextTexts } from "../texts/context";
 import { readDiff } from "./diff";
 import { isFormattable } from "./formattable";
 import { indent } from "./json";
-import { blocksOf, isTooLong, linesOf, rowsOf, rowsOfLines, type Row } from "./rows";
+import { areTooLong, blocksOf, linesIn, rowsOf, rowsOfLines, type Row } from "./rows";
 
 export type Context = NonNullable<Envelope["context"]>[number];
 
-export type Reading = { as: "markdown"; isFormattable: boolean; facts: Fact[] } | { as: "rows"; blocks: () => Generator<Row[]>; facts: Fact[] };
+export type Reading = ({ as: "markdown"; isFormattable: boolean } | { as: "rows" }) & {
+  /** The text as it is written, or indented. */
+  blocks: () => Generator<Row[]>;
+  facts: Fact[];
+};
 
 export interface Fact {
   says: string;
@@ -21,47 +25,58 @@ export interface Fact {
 export function* read({ type, text }: Pick<Context, "type" | "text">): Generator<undefined, Reading> {
   switch (type) {
     case "markdown":
-      return { as: "markdown", isFormattable: isFormattable(text), facts: [lines(linesOf(text).length)] };
+      return yield* readAsMarkdown(text);
     case "diff":
       return yield* readAsDiff(text);
     case "json":
-      return readAsJson(text);
+      return yield* readAsJson(text);
     case "code":
     case "command":
-      return readAsRows(text, []);
+      return yield* readAsRows(yield* linesIn(text), []);
     default:
       // A hub may be newer than a page that is open.
-      return readAsRows(text, []);
+      return yield* readAsRows(yield* linesIn(text), []);
   }
 }
 
-function readAsRows(text: string, further: Fact[]): Reading {
-  const all = linesOf(text);
-  return { as: "rows", blocks: () => blocksOf(rowsOf(all)), facts: [lines(all.length), ...further, ...broken(all.some(isTooLong))] };
+function* readAsMarkdown(text: string): Generator<undefined, Reading> {
+  const all = yield* linesIn(text);
+  return { as: "markdown", isFormattable: isFormattable(text), blocks: () => blocksOf(rowsOf(all)), facts: [lines(all.length)] };
+}
+
+function* readAsRows(all: readonly string[], further: Fact[]): Generator<undefined, Reading> {
+  const facts = [lines(all.length), ...further, ...broken(yield* areTooLong(all))];
+  return { as: "rows", blocks: () => blocksOf(rowsOf(all)), facts };
 }
 
 function* readAsDiff(text: string): Generator<undefined, Reading> {
-  const { rows, files, added, removed } = yield* readDiff(text);
+  const written = yield* linesIn(text);
+  const { rows, files, added, removed } = yield* readDiff(written);
   const facts: Fact[] = [
     ...(files.length > 0 ? [{ says: contextTexts.files(files.length) }] : []),
     lines(rows.length),
     { says: contextTexts.added(added), tone: "added" },
     { says: contextTexts.removed(removed), tone: "removed" },
-    ...broken(rows.some(({ text }) => isTooLong(text))),
+    ...broken(yield* areTooLong(written)),
   ];
   return { as: "rows", blocks: () => blocksOf(rowsOfLines(rows)), facts };
 }
 
-function readAsJson(text: string): Reading {
-  const indented = indent(text);
+function* readAsJson(text: string): Generator<undefined, Reading> {
+  const written = yield* linesIn(text);
+  const indented = yield* indent(text);
   switch (indented.is) {
     case "indented":
-      return readAsRows(indented.text, linesOf(indented.text).join("\n") === linesOf(text).join("\n") ? [] : [{ says: contextTexts.indented }]);
+      return yield* readAsRows(indented.lines, areSame(indented.lines, written) ? [] : [{ says: contextTexts.indented }]);
     case "no JSON":
-      return readAsRows(text, [{ says: contextTexts.notJson }]);
+      return yield* readAsRows(written, [{ says: contextTexts.notJson }]);
     case "too large":
-      return readAsRows(text, [{ says: contextTexts.tooLargeToIndent }]);
+      return yield* readAsRows(written, [{ says: contextTexts.tooLargeToIndent }]);
   }
+}
+
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((line, index) => line === others[index]);
 }
 
 function lines(count: number): Fact {

@@ -21,6 +21,7 @@ export function blockElement(rows: readonly Row[], reads: Reads): HTMLElement {
   const code = document.createElement("code");
   for (const row of rows) code.append(rowElement(row, reads));
   const pre = element("pre", "rows");
+  if (reads === "as code") pre.dir = "ltr";
   pre.append(code);
   block.append(pre);
   return block;
@@ -28,18 +29,18 @@ export function blockElement(rows: readonly Row[], reads: Reads): HTMLElement {
 
 function rowElement(row: Row, reads: Reads): HTMLElement {
   const shown = element("span", `row row-${row.kind}`);
-  shown.dir = reads === "as code" ? "ltr" : "auto";
-  if (row.line !== undefined) shown.dataset["line"] = String(row.line);
-  if (row.lineBefore !== undefined) shown.dataset["before"] = String(row.lineBefore);
-  if (row.goesOn) shown.dataset["goesOn"] = "";
+  if (reads === "as text") shown.dir = "auto";
+  // Not by `dataset`, which is one more object for each of very many rows.
+  if (row.line !== undefined) shown.setAttribute("data-line", String(row.line));
+  if (row.lineBefore !== undefined) shown.setAttribute("data-before", String(row.lineBefore));
+  if (row.goesOn) shown.setAttribute("data-goes-on", "");
   const end = endOfWords(row);
-  appendShown(shown, row.text.slice(0, end), "block");
-  if (end < row.text.length) {
-    const trailing = element("span", "trailing");
-    appendShown(trailing, row.text.slice(end), "block");
-    shown.append(trailing);
-  }
-  shown.append("\n");
+  const isAll = end === row.text.length;
+  appendShown(shown, row.text.slice(0, end), "block", isAll ? "\n" : "");
+  if (isAll) return shown;
+  const trailing = element("span", "trailing");
+  appendShown(trailing, row.text.slice(end), "block");
+  shown.append(trailing, "\n");
   return shown;
 }
 
@@ -51,17 +52,20 @@ function endOfWords({ text, goesOn }: Row): number {
   return end;
 }
 
-/** As `Shown` does it, without a component for each row. */
-function appendShown(to: HTMLElement, text: string, layout: "line" | "block"): void {
+/** As `Shown` does it, without a component for each row; then `after`, in the same node if there is one. */
+function appendShown(to: HTMLElement, text: string, layout: "line" | "block", after = ""): void {
+  let last = "";
   for (const piece of showPieces(text, layout, "exact")) {
+    if (last) to.append(last);
+    last = piece.isMark ? "" : piece.text;
     if (piece.isMark) {
       const mark = element("mark", "hidden-character");
       mark.append(piece.text);
       to.append(mark);
-    } else {
-      to.append(piece.text);
     }
   }
+  // Beside the pieces: after a carriage return it would be an ordinary line end, and hide it.
+  if (last || after) to.append(last + after);
 }
 
 function fileHeading(file: RowFile): HTMLElement {

@@ -1,6 +1,8 @@
 // A text as rows, and the rows in blocks that are drawn one after another.
 
-import { LONGEST_ROW, ROWS_OF_BLOCK, WEIGHT_BEYOND_ASCII, WEIGHT_OF_BLOCK } from "./limits";
+import { showPieces } from "@askback/client";
+import { LONGEST_ROW, ROWS_OF_BLOCK, WEIGHT_BEYOND_ASCII, WEIGHT_OF_ACCENT, WEIGHT_OF_BLOCK, WEIGHT_OF_MARK } from "./limits";
+import { Step } from "./work";
 
 /** What a row of a diff is; every other text has plain rows. */
 export type RowKind = "plain" | "added" | "removed" | "hunk" | "header";
@@ -23,11 +25,38 @@ export interface RowFile {
   removed: number;
 }
 
-/** The lines of `text`. The last line end ends the last line and begins no other. */
+/** The lines of `text`, read in steps. The last line end ends the last line and begins no other. */
+export function* linesIn(text: string): Generator<undefined, string[]> {
+  const lines: string[] = [];
+  const step = new Step();
+  for (let from = 0; from < text.length; ) {
+    const at = text.indexOf("\n", from);
+    const end = at < 0 ? text.length : at;
+    const line = text.slice(from, at > from && text[at - 1] === "\r" ? at - 1 : end);
+    lines.push(line);
+    from = end + 1;
+    if (step.endsWith(line)) yield;
+  }
+  return lines.length > 0 ? lines : [""];
+}
+
+/** The lines of a text of bounded length. */
 export function linesOf(text: string): string[] {
-  const lines = text.replaceAll("\r\n", "\n").split("\n");
-  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
-  return lines;
+  const reading = linesIn(text);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+  }
+}
+
+/** Whether any of the lines goes on in further rows, found in steps. */
+export function* areTooLong(lines: readonly string[]): Generator<undefined, boolean> {
+  const step = new Step();
+  for (const line of lines) {
+    if (isTooLong(line)) return true;
+    if (step.endsWith(line)) yield;
+  }
+  return false;
 }
 
 /** The rows of numbered lines, made one by one as they are drawn. */
@@ -59,29 +88,51 @@ function* partsOf(line: Row): Generator<Row> {
 }
 
 /** Whether a line goes on in further rows. */
-export function isTooLong(line: string): boolean {
-  return line.length > LONGEST_ROW / WEIGHT_BEYOND_ASCII && weightOf(line) > LONGEST_ROW;
+function isTooLong(line: string): boolean {
+  if (line.length > LONGEST_ROW) return true;
+  return line.length > LONGEST_ROW / (WEIGHT_BEYOND_ASCII + WEIGHT_OF_MARK) && weightOfRow(line) > LONGEST_ROW;
 }
 
-/** Characters that become marks, nearly: each is an element. */
-const MARKS = /(?![\t\n])\p{C}/gu;
-const WEIGHT_OF_MARK = 16;
+/** Characters that are drawn onto others: a letter may carry hundreds. */
+const ACCENTS = /\p{M}/gu;
 
 /** What it takes to lay out a text that is in sight. */
 export function layoutWeight(text: string): number {
+  const weight = weightOfRow(text);
+  return weight > text.length ? weight + WEIGHT_OF_ACCENT * (text.match(ACCENTS)?.length ?? 0) : weight;
+}
+
+/** What a row holds of a text. Accents do not count: some languages are written with many. */
+function weightOfRow(text: string): number {
   const weight = weightOf(text);
-  return weight > text.length ? weight + WEIGHT_OF_MARK * (text.match(MARKS)?.length ?? 0) : weight;
+  return weight > text.length ? weight + WEIGHT_OF_MARK * marksIn(text) : weight;
+}
+
+/** The hidden characters of a text: each becomes an element. */
+function marksIn(text: string): number {
+  return showPieces(text, "block", "exact").filter(({ isMark }) => isMark).length;
 }
 
 function weightOf(text: string): number {
   return /^[\t\n -~]*$/.test(text) ? text.length : text.length * WEIGHT_BEYOND_ASCII;
 }
 
-/** Where a row that begins at `from` ends: not between the halves of a character. */
+/** Where a row that begins at `from` ends. */
 function endOfRow(text: string, from: number, longest: number): number {
-  const to = Math.min(from + longest, text.length);
+  let to = endOfPart(text, from + longest);
+  for (;;) {
+    const weight = weightOfRow(text.slice(from, to));
+    if (weight <= LONGEST_ROW) return to;
+    // It has many marks: a part of it that has as many for its length fits, and is looked at again.
+    to = endOfPart(text, from + Math.floor((LONGEST_ROW * (to - from)) / weight));
+  }
+}
+
+/** Where a part ends that would end at `to`: not between the halves of a character. */
+export function endOfPart(text: string, to: number): number {
+  if (to >= text.length) return text.length;
   const isLowHalf = (text.charCodeAt(to) & 0xfc00) === 0xdc00;
-  return isLowHalf && to < text.length ? to - 1 : to;
+  return isLowHalf ? to - 1 : to;
 }
 
 /** The rows in blocks of bounded size; a file begins a block. */
@@ -89,7 +140,7 @@ export function* blocksOf(rows: Iterable<Row>): Generator<Row[]> {
   let block: Row[] = [];
   let weight = 0;
   for (const row of rows) {
-    const added = weightOf(row.text);
+    const added = weightOfRow(row.text);
     const isFull = block.length >= ROWS_OF_BLOCK || weight + added > WEIGHT_OF_BLOCK;
     if (block.length > 0 && (isFull || row.file)) {
       yield block;

@@ -1,6 +1,6 @@
 // How much work the lexer has with a text, in units that were found by measuring its worst: about 40 ns each on a slow processor.
 
-import { MOST_TEXTS_WORK } from "./limits";
+import { MOST_TEXTS_WORK, ROWS_IN_SIGHT, WORK_OF_EACH, WORK_OF_STEP } from "./limits";
 
 /** Signs for each of which the lexer may look at all that follows. */
 const HEAVY = /[*_~`<>[\]\\]/g;
@@ -46,9 +46,33 @@ function count(text: string, signs: RegExp): number {
   return text.match(signs)?.length ?? 0;
 }
 
-/** The work that the Markdown texts of one request may take together. What comes when it is spent is shown as it is written. */
+/** Counts the work of reading, by which a step ends. */
+export class Step {
+  private work = 0;
+
+  /** Counts a line or a token; whether the step ends with it. */
+  endsWith(text: string): boolean {
+    this.work += WORK_OF_EACH + text.length;
+    if (this.work <= WORK_OF_STEP) return false;
+    this.work = 0;
+    return true;
+  }
+}
+
+/**
+ * What the texts of one request may take together: the work of formatting, without which a text is shown as it is written, and
+ * the rows in sight.
+ */
 export class Budget {
   private left = MOST_TEXTS_WORK;
+  private rowsInSight = ROWS_IN_SIGHT;
+
+  /** Takes rows that are drawn next; whether they are in sight. */
+  see(rows: number): boolean {
+    const areSeen = this.rowsInSight > 0;
+    this.rowsInSight -= rows;
+    return areSeen;
+  }
 
   /** Takes `work` from it, if there is as much. */
   spend(work: number): boolean {
