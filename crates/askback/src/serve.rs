@@ -68,7 +68,8 @@ impl Subcommand for ServeArgs {
             rustix::process::setsid().map_err(io::Error::from)?;
         }
         descriptors::close_on_exec();
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.enable_all().on_thread_start(askback_server::prepare_thread).build()?;
         let exit = runtime.block_on(self.serve());
         runtime.shutdown_background();
         exit

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::ASKBACK;
+use askback_testkit::http::Connection;
 use askback_testkit::hub_process::{DataDir, HubProcess, question};
 use askback_testkit::wait::wait_until;
 use std::path::{Path, PathBuf};
@@ -98,7 +99,7 @@ fn hub_with_few_open_files_reports_it_and_serves_all_in_turn() {
     assert!(said.matches("connections can't be taken").count() <= 1, "{said}");
 }
 
-/// A library that sets the clock of a program to the seconds since 1970 that a file says, as of its start.
+/// A library that sets the clock of a program, as its source says.
 fn clock_shim(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/clock_shim.c");
     let shim = folder.join("clock_shim.so");
@@ -129,4 +130,34 @@ fn clock_before_1970_is_told_and_ends_no_process_by_a_panic() {
     }
     let asked = hub.get("/api/v1/requests").token(&hub.person).send().is(200);
     assert_eq!(asked["items"].as_array().unwrap().len(), 1, "{asked}");
+}
+
+// L3, S3
+#[test]
+fn clock_set_before_1970_under_a_running_hub_loses_no_reply_of_a_kept_alive_connection() {
+    let (data, folder) = (DataDir::new(ASKBACK), tempfile::tempdir().unwrap());
+    let (clock, log) = (folder.path().join("clock"), folder.path().join("log"));
+    let jump = |seconds: i64| std::fs::write(&clock, seconds.to_ne_bytes()).unwrap();
+    jump(0);
+    let mut command = data.loopback_command();
+    command.env("LD_PRELOAD", clock_shim(folder.path())).env("ASKBACK_CLOCK_FILE", &clock);
+    let hub = data.spawn(command.stderr(std::fs::File::create(&log).unwrap()));
+    let mut kept_alive = Connection::open(hub.address).unwrap();
+    kept_alive.send(format!("HEAD /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", hub.address).as_bytes()).unwrap();
+    let head = kept_alive.read_head();
+    assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+
+    let thousand_years = 1_000 * 366 * 86_400;
+    jump(-thousand_years);
+    let ask = hub.post("/api/v1/requests", &question("shop")).token(&hub.asker);
+    let reply = ask.send_over(kept_alive).unwrap();
+    assert_eq!(reply.status, 201, "{}", reply.body);
+    // Enough connections for each thread of the hub.
+    for _ in 0..20 {
+        hub.ask(&hub.asker, "shop");
+    }
+    jump(0);
+    assert_eq!(hub.get("/api/v1/requests").token(&hub.person).send().is(200)["items"].as_array().unwrap().len(), 21);
+    let said = std::fs::read_to_string(&log).unwrap();
+    assert!(!said.contains("panicked"), "{said}");
 }
