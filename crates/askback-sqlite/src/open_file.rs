@@ -1,10 +1,10 @@
 //! Opening a database: alone, and only if it is ours.
 
-use crate::failure::explain;
+use crate::failure::{explain, has_no_room, is_full};
 use crate::limits::{LOG_PAGES, STATEMENTS};
 use askback_hub::StoreError;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, OpenFlags};
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -75,7 +75,7 @@ pub(crate) fn lock(path: &Path) -> Result<File, StoreError> {
     // In its place, which needs no room on a disk that is full. The number only helps.
     let holder = format!("{:<HOLDER_LENGTH$}", std::process::id());
     match file.rewind().and_then(|()| file.write_all(holder.as_bytes())) {
-        Err(error) if error.kind() != std::io::ErrorKind::StorageFull => Err(unusable(error)),
+        Err(error) if !has_no_room(&error) => Err(unusable(error)),
         _ => Ok(file),
     }
 }
@@ -137,10 +137,14 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
 
 /// A full disk is no reason not to open a database that is to be read.
 fn unless_full(result: rusqlite::Result<()>) -> rusqlite::Result<()> {
-    result.or_else(|error| match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => Ok(()),
-        _ => Err(error),
-    })
+    result.or_else(|error| if is_full(&error) { Ok(()) } else { Err(error) })
+}
+
+/// Moves the write-ahead log into the database, and returns whether all of it was moved: a connection that reads can prevent it,
+/// which SQLite tells in the row and not as an error.
+pub(crate) fn move_log(connection: &Connection) -> rusqlite::Result<bool> {
+    let is_busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0))?;
+    Ok(!is_busy)
 }
 
 /// Syncs a file, if it is there.

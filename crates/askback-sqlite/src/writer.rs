@@ -185,19 +185,24 @@ impl Thread {
         if let Some(why) = &self.broken {
             return end_all(batch, &Err(StoreError::Broken(why.clone())));
         }
-        match self.commit(&mut batch) {
+        let committed = self.commit(&mut batch);
+        // Looked at first: the system's error is that of its last call that failed.
+        let committed = committed.map_err(|error| (leaves_no_trust(&error), explain(&self.path, &error), error));
+        match committed {
             Ok(events) => {
                 // Waiters first, whose answer is on its way anyhow, then the callers that wrote.
                 self.hints.committed(events);
                 end_all(batch, &Ok(()));
             }
-            Err(error) if self.is_broken_by(&error) => end_all(batch, &Err(StoreError::Failed(error.to_string()))),
-            Err(error) => match explain(&self.path, &error) {
-                // A program that holds the database holds it for all of them.
-                locked @ StoreError::Locked(_) => end_all(batch, &Err(locked)),
-                why if batch.len() == 1 => end_all(batch, &Err(why)),
-                _ => batch.into_iter().for_each(|write| self.write(vec![write])),
-            },
+            Err((true, _, error)) => {
+                tracing::error!(%error, "the store takes nothing more");
+                self.broken = Some(error.to_string());
+                end_all(batch, &Err(StoreError::Failed(error.to_string())));
+            }
+            // A program that holds the database holds it for all of them.
+            Err((_, locked @ StoreError::Locked(_), _)) => end_all(batch, &Err(locked)),
+            Err((_, why, _)) if batch.len() == 1 => end_all(batch, &Err(why)),
+            Err(_) => batch.into_iter().for_each(|write| self.write(vec![write])),
         }
     }
 
@@ -212,14 +217,6 @@ impl Thread {
         let saved = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         tracing::error!(why, saved = saved.is_ok(), "the store takes nothing more");
         self.broken = Some(why);
-    }
-
-    fn is_broken_by(&mut self, error: &rusqlite::Error) -> bool {
-        if leaves_no_trust(error) {
-            tracing::error!(%error, "the store takes nothing more");
-            self.broken = Some(error.to_string());
-        }
-        self.broken.is_some()
     }
 
     fn commit(&mut self, batch: &mut [Box<dyn Write>]) -> rusqlite::Result<Vec<Event>> {

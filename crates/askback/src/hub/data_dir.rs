@@ -296,15 +296,15 @@ impl DataDir {
         Ok(String::from_utf8(bytes).ok().map(|text| text.trim().to_owned()))
     }
 
-    /// Writes a small file as a whole or not at all, for this user alone. On a full disk a file that is there is overwritten in
-    /// its place, so that a hub that was killed can start again.
+    /// Writes a small file as a whole or not at all, for this user alone. Where a disk or a quota is full, a file that is there is
+    /// overwritten in its place, so that a hub that was killed can start again.
     fn write(&self, name: &str, text: &str) -> io::Result<()> {
         let path = self.folder.join(name);
         let draft = self.folder.join(format!(".{name}.{}", std::process::id()));
         let replaced = write_draft(&draft, text).and_then(|()| std::fs::rename(&draft, &path));
         let Err(error) = replaced else { return Ok(()) };
         let _ = std::fs::remove_file(&draft);
-        if error.kind() != io::ErrorKind::StorageFull {
+        if !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
             return Err(error);
         }
         let full = |_| io::Error::new(error.kind(), format!("can't write {}: {error}", path.display()));
