@@ -6,8 +6,11 @@
 
 use crate::limits::MARK_INTERVAL;
 use crate::open_file::beside;
+use crate::select::last_event;
+use crate::snapshots::log_identity;
 use askback_hub::StoreError;
 use jiff::Timestamp;
+use rusqlite::Connection;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -31,6 +34,12 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
+    /// How far the log of a database has come.
+    pub(crate) fn of(connection: &Connection) -> rusqlite::Result<Self> {
+        let moment = connection.unchecked_transaction()?;
+        Ok(Self { identity: log_identity(&moment)?, last: last_event(&moment)? })
+    }
+
     fn parse(text: &str) -> Option<Self> {
         let (identity, last) = text.trim().split_once(' ')?;
         let identity = u128::from_str_radix(identity, 16).ok().filter(|_| identity.len() == 32)?.to_be_bytes();

@@ -2,6 +2,7 @@
 
 use crate::failure::{explain, has_no_room, is_full};
 use crate::limits::{LOG_PAGES, STATEMENTS};
+use crate::mark::{self, Mark};
 use askback_hub::StoreError;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -17,6 +18,9 @@ mod migrations {
 
 /// Marks a database as ours: "askb" in ASCII.
 const APPLICATION: i64 = 0x6173_6b62;
+
+/// The version of the schema since which a log has an identity, and so a mark.
+const WITH_IDENTITY: i64 = 4;
 
 /// Bytes of the lock file: the number of the process that holds it, with spaces behind it.
 const HOLDER_LENGTH: usize = 32;
@@ -109,8 +113,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "fullfsync", true).map_err(failed)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true).map_err(failed)?;
     // What the process before us wrote and did not sync is synced before anyone is told of it.
-    let moved = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-    unless_full(moved).map_err(failed)?;
+    unless_full(move_log(&connection).map(drop)).map_err(failed)?;
     // Where the disk is too full for that, it stays in the write-ahead log.
     sync(&beside(path, "-wal")).map_err(unusable)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES).map_err(failed)?;
@@ -127,7 +130,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     })?;
     if !migrated.applied_migrations().is_empty() {
         // The identity of the log is in the file itself then, also where its write-ahead log is lost.
-        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(failed)?;
+        move_log(&connection).map_err(failed)?;
     }
     // Leases that can't be released end by themselves.
     unless_full(crate::outbox::release_all(&connection)).map_err(failed)?;
@@ -176,7 +179,8 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Refuses what is not ours to write to, before anything is written.
+/// Refuses what is not ours to write to, and what has lost events, before anything is written: a write-ahead log that was moved
+/// away can be put back then.
 fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |error: rusqlite::Error| explain(path, &error);
     let one = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed);
@@ -196,5 +200,8 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     if found > known {
         return Err(StoreError::Newer { store: path.display().to_string(), found, known });
     }
-    Ok(())
+    if found < WITH_IDENTITY {
+        return Ok(());
+    }
+    mark::check(path, Mark::of(connection).map_err(failed)?)
 }

@@ -4,9 +4,7 @@ use crate::failure::{explain, leaves_no_trust};
 use crate::files_in_place::FilesInPlace;
 use crate::limits::{GATHERING_NAP, WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_WAITING};
 use crate::lock;
-use crate::mark::{self, Mark, Marker};
-use crate::select::last_event;
-use crate::snapshots::log_identity;
+use crate::mark::{Mark, Marker};
 use crate::writes::Changes;
 use askback_hub::Event;
 use askback_hub::StoreError;
@@ -63,9 +61,7 @@ pub(crate) struct Writer {
 impl Writer {
     pub(crate) fn start(path: &Path, connection: Connection, hints: Hints, lock: File) -> Result<Self, StoreError> {
         let failed = |error| explain(path, &error);
-        let last = last_event(&connection).map_err(failed)?;
-        let opened = Mark { identity: log_identity(&connection).map_err(failed)?, last };
-        mark::check(path, opened)?;
+        let opened = Mark::of(&connection).map_err(failed)?;
         let marker = Marker::start(path, opened)
             .map_err(|error| StoreError::Failed(format!("no thread to mark the log with: {error}")))?;
         let (queue, waiting) = mpsc::channel(WRITES_WAITING);
@@ -75,7 +71,7 @@ impl Writer {
             files: FilesInPlace::of(path),
             connection,
             hints,
-            last,
+            last: opened.last,
             marker,
             waiting,
             bytes: Arc::clone(&bytes),

@@ -89,3 +89,32 @@ async fn older_copy_of_a_database_in_its_place_is_told() {
     fs::remove_file(&path).unwrap();
     open_hub(&path, HubOptions::default()).await.unwrap().close().await.unwrap();
 }
+
+// L2
+#[tokio::test]
+async fn database_refused_without_its_log_is_not_written_to_and_opens_whole_with_the_log_again() {
+    let (folder, path) = place();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    let first = asked(&hub, "First?").await.unwrap();
+    hub.close().await.unwrap();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    let second = asked(&hub, "Second?").await.unwrap();
+    wait_until("the mark is written", || {
+        fs::read_to_string(path_of(&path)).is_ok_and(|mark| mark.trim().ends_with(" 2"))
+    });
+    let copy = folder.path().join("copy");
+    copy_with_cut_log(&path, &copy, 0);
+    let (database, log) = (fs::read(&copy).unwrap(), fs::read(beside(&path, "-wal")).unwrap());
+    for _ in 0..2 {
+        let error = refusal(&copy);
+        assert!(matches!(&error, StoreError::LostEvents { first: 2, last: 2, .. }), "{error}");
+    }
+    assert!(fs::read(&copy).unwrap() == database, "it was written to");
+    fs::write(beside(&copy, "-wal"), log).unwrap();
+    let restored = open_hub(&copy, HubOptions::default()).await.unwrap();
+    for id in [first, second] {
+        assert_eq!(restored.outcome(&id).await.unwrap(), State::Pending(id));
+    }
+    restored.close().await.unwrap();
+    hub.close().await.unwrap();
+}
