@@ -5,6 +5,7 @@ use crate::files_in_place::FilesInPlace;
 use crate::limits::{GATHERING_NAP, WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_WAITING};
 use crate::lock;
 use crate::mark::{Mark, Marker};
+use crate::open_file::move_log;
 use crate::writes::Changes;
 use askback_hub::Event;
 use askback_hub::StoreError;
@@ -210,8 +211,8 @@ impl Thread {
         }
         let Some(missing) = self.files.missing() else { return };
         let why = format!("{} was removed or replaced while the hub ran", missing.display());
-        let saved = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        tracing::error!(why, saved = saved.is_ok(), "the store takes nothing more");
+        let saved = move_log(&self.connection).is_ok_and(|is_whole| is_whole);
+        tracing::error!(why, saved, "the store takes nothing more");
         self.broken = Some(why);
     }
 

@@ -2,12 +2,15 @@
 
 use super::{asked, place, refusal};
 use crate::mark::path_of;
+use crate::open_file::{move_log, open_reader};
 use crate::open_hub;
 use askback_core::State;
 use askback_hub::{HubError, HubOptions, StoreError};
 use askback_testkit::wait::wait_until;
+use rusqlite::Connection;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 fn beside(path: &Path, ending: &str) -> PathBuf {
     crate::open_file::beside(path, ending)
@@ -117,4 +120,21 @@ async fn database_refused_without_its_log_is_not_written_to_and_opens_whole_with
     }
     restored.close().await.unwrap();
     hub.close().await.unwrap();
+}
+
+// L2
+#[tokio::test]
+async fn log_that_a_reader_holds_does_not_count_as_moved() {
+    let (_folder, path) = place();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    asked(&hub, "First?").await.unwrap();
+    let reader = open_reader(&path).unwrap();
+    let moment = reader.unchecked_transaction().unwrap();
+    moment.query_row("SELECT count(*) FROM requests", [], |_| Ok(())).unwrap();
+    asked(&hub, "Second?").await.unwrap();
+    let writer = Connection::open(&path).unwrap();
+    writer.busy_timeout(Duration::ZERO).unwrap();
+    assert!(!move_log(&writer).unwrap());
+    drop(moment);
+    assert!(move_log(&writer).unwrap());
 }
