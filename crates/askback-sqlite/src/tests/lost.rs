@@ -8,8 +8,10 @@ use askback_core::State;
 use askback_hub::{HubError, HubOptions, StoreError};
 use askback_testkit::wait::wait_until;
 use rusqlite::Connection;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 fn beside(path: &Path, ending: &str) -> PathBuf {
@@ -137,4 +139,24 @@ async fn log_that_a_reader_holds_does_not_count_as_moved() {
     assert!(!move_log(&writer).unwrap());
     drop(moment);
     assert!(move_log(&writer).unwrap());
+}
+
+// L2
+#[tokio::test]
+async fn writes_are_acknowledged_while_the_mark_of_the_log_blocks() {
+    let (_folder, path) = place();
+    let hub = open_hub(&path, HubOptions::default()).await.unwrap();
+    // Writing to it waits for a reader.
+    assert!(Command::new("mkfifo").arg(path_of(&path)).status().unwrap().success());
+    for number in 0..100 {
+        asked(&hub, &format!("Number {number}?")).await.unwrap();
+    }
+    // Open for reading until the end, so that nothing blocks any more.
+    let mut reader = File::options().read(true).write(true).open(path_of(&path)).unwrap();
+    let mut mark = [0; 64];
+    reader.read_exact(&mut mark).unwrap();
+    let text = String::from_utf8(mark.to_vec()).unwrap();
+    let marked: u64 = text.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!((1..=100).contains(&marked), "{text}");
+    hub.close().await.unwrap();
 }
