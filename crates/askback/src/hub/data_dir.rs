@@ -140,11 +140,13 @@ impl DataDir {
         self.folder.join(ANNOUNCEMENT).symlink_metadata().is_ok()
     }
 
-    /// Refuses the directory if another user can replace what clients read in it.
+    /// Refuses the directory if another user can replace what clients and the hub read in it.
     pub(crate) fn check(&self) -> Result<(), CliError> {
         permissions::check_directory(&self.folder)?;
         let files = [ANNOUNCEMENT, LocalCredential::Asker.file(), LocalCredential::Person.file()];
-        files.iter().try_for_each(|name| permissions::check_file(&self.folder.join(name)))
+        files.iter().try_for_each(|name| permissions::check_file(&self.folder.join(name)))?;
+        // It names a command that the hub runs.
+        permissions::check_file_or_link(&self.config())
     }
 
     /// The same for the directory of a hub's socket, which may be another one.

@@ -104,7 +104,25 @@ impl Trusted {
     }
 }
 
-/// Refuses a directory in which others can replace files, by their rights to it or to a directory on the way to it.
+/// Whether the owner that a user namespace shows of unknown owners is a user of this one.
+fn is_overflow_user_mapped() -> bool {
+    // Each line has the first number inside, the first one outside, and how many there are.
+    let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let mut ranges = map.lines().filter_map(|line| {
+        let mut numbers = line.split_whitespace().map(str::parse::<u64>);
+        Some((numbers.next()?.ok()?, numbers.nth(1)?.ok()?))
+    });
+    map.is_empty() || ranges.any(|(first, count)| (first..first.saturating_add(count)).contains(&OVERFLOW_USER.into()))
+}
+
+/// Whether a file or a directory has an access control list. The bits of the group are then the most that the list gives to any
+/// user and group in it, and not what the group may do.
+fn has_access_list(path: &Path) -> bool {
+    !matches!(getxattr_query(path, ACCESS_LIST), Err(Errno::NODATA | Errno::OPNOTSUPP))
+}
+
+/// Refuses a directory in which others can replace files, or a file that they can replace, by their rights to it or to a directory
+/// on the way to it.
 pub(super) fn check_directory(directory: &Path) -> Result<(), CliError> {
     let trusted = Trusted::here();
     let passages = passages(directory)
@@ -145,6 +163,16 @@ fn refusal(path: &Path, leads: &str, weakness: Weakness, user: u32) -> CliError 
         Weakness::Writable => {
             (format!("other users can write to {shown}{leads}, and so"), format!("`chmod go-w {word}`"))
         }
+/// The same for a file that the user may keep elsewhere, with a link to it: then the way through the link must be closed to others.
+pub(super) fn check_file_or_link(path: &Path) -> Result<(), CliError> {
+    match path.symlink_metadata() {
+        Ok(found) if found.is_symlink() && path.exists() => check_directory(path),
+        // A link that leads nowhere is read as no file.
+        Ok(found) if found.is_symlink() => Ok(()),
+        _ => check_file(path),
+    }
+}
+
     };
     CliError::Wrong(format!(
         "{who} could replace the hub's files and get your token: run {command}, or set ASKBACK_DATA to a directory that \
@@ -299,3 +327,23 @@ mod tests {
         assert!(check_file(&folder.path().join("link")).unwrap_err().to_string().contains("not a regular file"));
     }
 }
+
+    // S4
+    #[test]
+    fn link_to_a_file_passes_if_others_can_write_neither_the_file_nor_its_directory() {
+        let folder = tempfile::tempdir().unwrap();
+        let (dotfiles, link) = (folder.path().join("dotfiles"), folder.path().join("config.toml"));
+        let file = dotfiles.join("askback.toml");
+        check_file_or_link(&link).unwrap();
+        create_dir(&dotfiles).unwrap();
+        symlink(&file, &link).unwrap();
+        check_file_or_link(&link).unwrap();
+        std::fs::write(&file, "").unwrap();
+        check_file_or_link(&link).unwrap();
+        for (weak, usual) in [(&file, 0o600), (&dotfiles, 0o700)] {
+            set_permissions(weak, Permissions::from_mode(0o777)).unwrap();
+            let told = check_file_or_link(&link).unwrap_err().to_string();
+            assert!(told.contains(&format!("`chmod go-w {}`", weak.display())), "{told}");
+            set_permissions(weak, Permissions::from_mode(usual)).unwrap();
+        }
+    }
