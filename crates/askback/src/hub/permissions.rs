@@ -4,6 +4,8 @@
 use super::groups::is_private;
 use crate::error::CliError;
 use crate::shell::quoted;
+use rustix::fs::getxattr_query;
+use rustix::io::Errno;
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs::Metadata;
@@ -39,6 +41,9 @@ impl From<&Metadata> for Rights {
         Self { owner: found.uid(), group: found.gid(), mode: found.mode() }
     }
 }
+
+/// The attribute in which Linux keeps the access control list of a file or a directory.
+const ACCESS_LIST: &str = "system.posix_acl_access";
 
 /// The users who may write: the one of this process, and root. Tables of the system are read only where the answer depends on them.
 #[derive(Debug)]
@@ -85,11 +90,11 @@ impl Trusted {
     }
 
     /// The weakness of a file, or of a directory as a whole.
-    fn weakness(&self, rights: Rights) -> Option<Weakness> {
+    fn weakness(&self, path: &Path, rights: Rights) -> Option<Weakness> {
         if !self.has(rights.owner) {
             return Some(Weakness::Owner(rights.owner));
         }
-        let by_group = rights.mode & GROUP_WRITES != 0 && !self.is_private(rights.group);
+        let by_group = rights.mode & GROUP_WRITES != 0 && !(self.is_private(rights.group) && !has_access_list(path));
         (by_group || rights.mode & OTHERS_WRITE != 0).then_some(Weakness::Writable)
     }
 
@@ -99,7 +104,7 @@ impl Trusted {
         &self,
         Passage { directory, rights, entry }: &'p Passage,
     ) -> Option<(&'p Path, Weakness)> {
-        match (self.weakness(*rights)?, entry) {
+        match (self.weakness(directory, *rights)?, entry) {
             (Weakness::Writable, Some((entry, found))) if rights.mode & STICKY != 0 => {
                 (!self.has(found.owner)).then_some((entry, Weakness::Owner(found.owner)))
             }
@@ -117,6 +122,12 @@ fn is_overflow_user_mapped() -> bool {
         Some((numbers.next()?.ok()?, numbers.nth(1)?.ok()?))
     });
     map.is_empty() || ranges.any(|(first, count)| (first..first.saturating_add(count)).contains(&OVERFLOW_USER.into()))
+}
+
+/// Whether a file or a directory has an access control list. The bits of the group are then the most that the list gives to any
+/// user and group in it, and not what the group may do.
+fn has_access_list(path: &Path) -> bool {
+    !matches!(getxattr_query(path, ACCESS_LIST), Err(Errno::NODATA | Errno::OPNOTSUPP))
 }
 
 /// Refuses a directory in which others can replace files, or a file that they can replace, by their rights to it or to a directory
@@ -146,7 +157,7 @@ pub(super) fn check_file(path: &Path) -> Result<(), CliError> {
         return Err(CliError::Wrong(format!("{path} is not a regular file, as the hub writes it: run `rm -r {path}`")));
     }
     let trusted = Trusted::here();
-    match trusted.weakness(Rights::from(&found)) {
+    match trusted.weakness(path, Rights::from(&found)) {
         Some(weakness) => Err(refusal(path, "", weakness, trusted.user)),
         None => Ok(()),
     }
@@ -226,6 +237,7 @@ fn reversed(path: &Path) -> Vec<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fs::{XattrFlags, setxattr};
     use std::fs::{Permissions, create_dir, set_permissions};
     use std::os::unix::fs::{PermissionsExt, symlink};
 
@@ -268,18 +280,42 @@ mod tests {
     // S4
     #[test]
     fn directory_that_the_private_group_of_the_user_writes_passes() {
-        let weakness = |group, mode| trusted().weakness(Rights { owner: ADA, group, mode });
+        let folder = tempfile::tempdir().unwrap();
+        let weakness = |group, mode| trusted().weakness(folder.path(), Rights { owner: ADA, group, mode });
         assert_eq!((weakness(ADA, 0o775), weakness(STAFF, 0o755)), (None, None));
         assert_eq!([weakness(STAFF, 0o775), weakness(ADA, 0o777)], [Some(Weakness::Writable); 2]);
     }
 
     // S4
     #[test]
+    fn directory_of_the_private_group_with_an_access_list_is_refused_if_its_mask_lets_users_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let weakness = |mode| trusted().weakness(folder.path(), Rights { owner: ADA, group: ADA, mode });
+        // acl(5): the owner, a named user, the group, the mask and others, each with its tag, its permissions and a number.
+        let any = u32::MAX;
+        let entries = [(0x01, 7, any), (0x02, 7, EVE), (0x04, 0, any), (0x10, 7, any), (0x20, 0, any)];
+        let entry = |(tag, permissions, id): (u16, u16, u32)| {
+            [&tag.to_le_bytes()[..], &permissions.to_le_bytes(), &id.to_le_bytes()].concat()
+        };
+        let list = [2_u32.to_le_bytes().to_vec(), entries.map(entry).concat()].concat();
+        if let Err(error) = setxattr(folder.path(), ACCESS_LIST, &list, XattrFlags::empty()) {
+            assert_eq!(error, Errno::OPNOTSUPP, "the file system of temporary files has access lists, or says so");
+            return;
+        }
+        let mode = folder.path().metadata().unwrap().mode();
+        assert_eq!(mode & 0o777, 0o770, "the mask looks like the group's rights");
+        assert_eq!(weakness(mode), Some(Weakness::Writable));
+        set_permissions(folder.path(), Permissions::from_mode(0o750)).unwrap();
+        assert_eq!(weakness(folder.path().metadata().unwrap().mode()), None, "`chmod go-w` changes the mask");
+    }
+
+    // S4
+    #[test]
     fn directory_that_only_its_owner_writes_is_checked_without_the_tables_of_groups_and_namespaces() {
         let trusted = Trusted { is_overflow_root: OnceCell::new(), is_group_private: OnceCell::new(), ..trusted() };
-        assert_eq!(trusted.weakness(Rights { owner: ADA, group: ADA, mode: 0o755 }), None);
+        assert_eq!(trusted.weakness(Path::new("/"), Rights { owner: ADA, group: ADA, mode: 0o755 }), None);
         assert_eq!(
-            trusted.weakness(Rights { owner: EVE, group: STAFF, mode: 0o775 }),
+            trusted.weakness(Path::new("/"), Rights { owner: EVE, group: STAFF, mode: 0o775 }),
             Some(Weakness::Owner(EVE))
         );
         assert!(trusted.is_group_private.get().is_none() && trusted.is_overflow_root.get().is_none());
