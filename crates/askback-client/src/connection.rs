@@ -68,7 +68,7 @@ fn lost(error: impl fmt::Display) -> ApiError {
     ApiError::Lost(error.to_string())
 }
 
-/// The error of a hub that has accepted a connection and says nothing: it was stopped, or its machine is too busy.
+/// The error of a hub that has accepted a connection and does not respond: it was stopped, or its machine is too busy.
 fn silent(patience: Duration) -> SendError {
     SendError::Silent(ApiError::Lost(format!("it has not answered within {} seconds", patience.as_secs())))
 }
@@ -106,7 +106,9 @@ impl Connection {
 
     /// Connects, and keeps the connection for the next call.
     pub(crate) async fn reach(&self, start: Start) -> Result<(), ApiError> {
-        self.connect(start).await.map(|sender| self.put_back(sender))
+        let sender = self.connect(start).await?;
+        self.put_back(sender);
+        Ok(())
     }
 
     /// Makes a call, and returns the status and the body of the response.
@@ -153,20 +155,29 @@ impl Connection {
         }
     }
 
-    async fn connect(&self, start: Start) -> Result<Sender, ApiError> {
-        let error = match transport::connect(&self.target).await {
-            Ok(sender) => return Ok(sender),
-            Err(error) => lost(error),
+    async fn connect(&self, start: Start) -> Result<Sender, SendError> {
+        let error = match self.connect_once().await {
+            Err(SendError::Failed(error)) => error,
+            // A hub that is there and does not answer is not started again.
+            connected => return connected,
         };
-        let Some(starter) = self.starter.clone() else { return Err(error) };
+        let Some(starter) = self.starter.clone() else { return Err(error.into()) };
         let started = tokio::task::spawn_blocking(move || match start {
             Start::Stopped => starter.start().map(|()| true),
             Start::OnlyDied => starter.revive(),
         });
         match started.await.map_err(lost)?.map_err(lost)? {
-            true => transport::connect(&self.target).await.map_err(lost),
-            false => Err(error),
+            true => self.connect_once().await,
+            false => Err(error.into()),
         }
+    }
+
+    async fn connect_once(&self) -> Result<Sender, SendError> {
+        transport::connect(&self.target).await.map_err(|error| match error.kind() {
+            // It took as long as a call may: a second one would take as long again.
+            io::ErrorKind::TimedOut => SendError::Silent(lost(error)),
+            _ => SendError::Failed(lost(error)),
+        })
     }
 
     fn take_idle(&self) -> Option<Sender> {
@@ -230,5 +241,34 @@ pub(crate) fn refusal(status: u16, bytes: &[u8], about: Option<&askback_core::Re
             ApiError::AlreadyEnded { outcome: Box::new(outcome), problem: Box::new(problem) }
         }
         _ => ApiError::Refused(Box::new(problem)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::CONNECT;
+    use tokio::net::TcpListener;
+
+    /// What the clock may be ahead of a limit.
+    const SLACK: Duration = Duration::from_secs(1);
+
+    async fn listener() -> (TcpListener, u16) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        (listener, port)
+    }
+
+    // S3
+    #[tokio::test(start_paused = true)]
+    async fn connect_that_times_out_is_not_tried_again() {
+        let (_accepts_and_is_silent, port) = listener().await;
+        // TLS needs the server's word before the call is sent.
+        let target = Target::Https { host: "127.0.0.1".to_owned(), port };
+        let connection = Connection::new(target, "token".to_owned(), None);
+        let begun = Instant::now();
+        let error = connection.call(Call::new(Method::GET, "/".to_owned())).await.unwrap_err();
+        assert!(matches!(&error, ApiError::Lost(why) if why == "it does not answer"), "{error}");
+        assert!(begun.elapsed() < CONNECT + SLACK, "{:?}", begun.elapsed());
     }
 }
