@@ -247,7 +247,10 @@ pub(crate) fn refusal(status: u16, bytes: &[u8], about: Option<&askback_core::Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::Client;
     use crate::limits::CONNECT;
+    use askback_api::{HubApi, RequestRef};
+    use askback_core::{Limits, RequestId};
     use tokio::net::TcpListener;
 
     /// What the clock may be ahead of a limit.
@@ -270,5 +273,21 @@ mod tests {
         let error = connection.call(Call::new(Method::GET, "/".to_owned())).await.unwrap_err();
         assert!(matches!(&error, ApiError::Lost(why) if why == "it does not answer"), "{error}");
         assert!(begun.elapsed() < CONNECT + SLACK, "{:?}", begun.elapsed());
+    }
+
+    // S3, L3
+    #[tokio::test(start_paused = true)]
+    async fn wait_on_a_silent_hub_fails_once_a_poll_is_late_for_longer_than_the_client_is_patient() {
+        let (_accepts_and_is_silent, port) = listener().await;
+        let (poll, patience) = (Duration::from_secs(10), Duration::from_secs(5));
+        let client = Client::at(&format!("http://127.0.0.1:{port}"), "token".to_owned()).unwrap();
+        let client = client.waiting_through(Some(patience)).polling(poll);
+        let request = br#"{"type": "confirm", "message": "Deploy?"}"#;
+        let request = askback_core::Request::parse(request, &Limits::STORED).unwrap();
+        let id = RequestId::parse("018f0000-0000-7000-8000-000000000001").unwrap();
+        let begun = Instant::now();
+        let error = client.wait(RequestRef { id: &id, request: &request }, None).await.unwrap_err();
+        assert!(matches!(error, ApiError::Lost(_)), "{error}");
+        assert!(begun.elapsed() < poll + RESPONSE + SLACK, "{:?}", begun.elapsed());
     }
 }
