@@ -4,7 +4,7 @@ use crate::asking::new_id;
 use crate::attended::{AttendedRequests, keep_attended};
 use crate::connection::{Call, Connection, HubStarter, Start, refusal};
 use crate::events::ConnectionEvents;
-use crate::limits::{RETRY, SHORTEST_POLL};
+use crate::limits::{DISMISSAL, RETRY, SHORTEST_POLL};
 use crate::retry::{Absence, retry};
 use crate::transport::Target;
 use askback_api::limits::WAIT_SECONDS;
@@ -385,7 +385,10 @@ impl PersonApi for Client {
     }
 
     fn dismiss(&self, body: DismissBody) -> ApiFuture<'_, u64> {
-        Box::pin(async move { Ok(self.post::<Dismissed>(path::DISMISS.to_owned(), &body).await?.dismissed) })
+        Box::pin(async move {
+            let call = Call { wait: DISMISSAL, ..post_call(path::DISMISS.to_owned(), &body)? };
+            Ok(read::<Dismissed>(&self.call(call, None).await?.1)?.dismissed)
+        })
     }
 
     fn unattended(&self, query: RoomQuery) -> ApiFuture<'_, UnattendedList> {

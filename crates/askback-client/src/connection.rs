@@ -249,9 +249,10 @@ mod tests {
     use super::*;
     use crate::client::Client;
     use crate::limits::CONNECT;
-    use askback_api::{HubApi, RequestRef};
+    use askback_api::{DismissBody, HubApi, PersonApi, RequestRef};
     use askback_core::{Limits, RequestId};
     use tokio::net::TcpListener;
+    use tokio::time::sleep;
 
     /// What the clock may be ahead of a limit.
     const SLACK: Duration = Duration::from_secs(1);
@@ -289,5 +290,28 @@ mod tests {
         let error = client.wait(RequestRef { id: &id, request: &request }, None).await.unwrap_err();
         assert!(matches!(error, ApiError::Lost(_)), "{error}");
         assert!(begun.elapsed() < poll + RESPONSE + SLACK, "{:?}", begun.elapsed());
+    }
+
+    // S3, L9
+    #[tokio::test(start_paused = true)]
+    async fn bulk_dismissal_that_takes_a_minute_succeeds() {
+        let (listener, port) = listener().await;
+        let client = Client::at(&format!("http://127.0.0.1:{port}"), "token".to_owned()).unwrap();
+        let hub = async {
+            let (stream, _) = listener.accept().await.unwrap();
+            sleep(Duration::from_secs(60)).await;
+            let body = r#"{"dismissed":100000}"#;
+            let reply = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+            stream.writable().await.unwrap();
+            assert_eq!(stream.try_write(reply.as_bytes()).unwrap(), reply.len());
+            // Open until the client has read it.
+            std::future::pending::<()>().await;
+        };
+        let body = DismissBody { unwaited_for: 60.0, room: None, reason: None, surface: None };
+        let dismissed = tokio::select! {
+            dismissed = client.dismiss(body) => dismissed,
+            () = hub => unreachable!("it waits"),
+        };
+        assert_eq!(dismissed.unwrap(), 100_000);
     }
 }
