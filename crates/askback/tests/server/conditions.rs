@@ -1,4 +1,4 @@
-//! The hub under bad conditions of its machine: a full disk, an exceeded quota, few open files, a wrong clock.
+//! The hub under bad conditions: a full disk, an exceeded quota, few open files, a wrong clock, a setting below the rules.
 #![cfg(target_os = "linux")]
 
 use crate::ASKBACK;
@@ -206,4 +206,16 @@ fn clock_set_before_1970_under_a_running_hub_loses_no_reply_of_a_kept_alive_conn
     assert_eq!(hub.get("/api/v1/requests").token(&hub.person).send().is(200)["items"].as_array().unwrap().len(), 21);
     let said = std::fs::read_to_string(&log).unwrap();
     assert!(!said.contains("panicked"), "{said}");
+}
+
+// L9
+#[test]
+fn hub_that_is_told_to_count_askers_as_gone_within_a_minute_warns_of_it() {
+    for (attended_for, warns) in [("59s", true), ("60s", false)] {
+        let data = DataDir::with_config(ASKBACK, &format!("[server]\nattended_for = \"{attended_for}\"\n"));
+        let log = data.path().join("log");
+        let _hub = data.spawn(data.loopback_command().stderr(File::create(&log).unwrap()));
+        let told = std::fs::read_to_string(&log).unwrap();
+        assert_eq!(told.contains("attended_for in config.toml is less than a minute"), warns, "{told}");
+    }
 }
