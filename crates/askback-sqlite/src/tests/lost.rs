@@ -6,13 +6,14 @@ use crate::open_file::{move_log, open_reader};
 use crate::open_hub;
 use askback_core::State;
 use askback_hub::{HubError, HubOptions, StoreError};
-use askback_testkit::wait::wait_until;
+use askback_testkit::wait::{PATIENCE, wait_until};
 use rusqlite::Connection;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use tokio::time::timeout;
 
 fn beside(path: &Path, ending: &str) -> PathBuf {
     crate::open_file::beside(path, ending)
@@ -149,7 +150,8 @@ async fn writes_are_acknowledged_while_the_mark_of_the_log_blocks() {
     // Writing to it waits for a reader.
     assert!(Command::new("mkfifo").arg(path_of(&path)).status().unwrap().success());
     for number in 0..100 {
-        asked(&hub, &format!("Number {number}?")).await.unwrap();
+        let message = format!("Number {number}?");
+        timeout(PATIENCE, asked(&hub, &message)).await.expect("it waits for the mark").unwrap();
     }
     // Open for reading until the end, so that nothing blocks any more.
     let mut reader = File::options().read(true).write(true).open(path_of(&path)).unwrap();
