@@ -45,7 +45,7 @@ mod tests {
     async fn absence_counts_from_the_first_failure_and_not_from_the_call() {
         let mut absence = Absence::default();
         let patience = Some(Duration::from_secs(5));
-        let mut lasts = |absence: &mut Absence, patience| {
+        let lasts = |absence: &mut Absence, patience| {
             let now = Instant::now();
             absence.lasts_longer_than(patience, now + Duration::from_secs(20), now)
         };

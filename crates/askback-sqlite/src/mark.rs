@@ -4,8 +4,8 @@
 //! The mark is written at most once a second, behind the acknowledgements and without a sync. It is never ahead of what is durable,
 //! so that a database that is behind its mark has lost events.
 
+use crate::beside::beside;
 use crate::limits::MARK_INTERVAL;
-use crate::open_file::beside;
 use crate::select::last_event;
 use crate::snapshots::log_identity;
 use askback_hub::StoreError;

@@ -1,12 +1,12 @@
 //! Opening a database: alone, and only if it is ours.
 
+use crate::beside::beside;
 use crate::failure::{explain, has_no_room, is_full};
 use crate::limits::{LOG_PAGES, STATEMENTS};
 use crate::mark::{self, Mark};
 use askback_hub::StoreError;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
-use std::ffi::OsString;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -156,13 +156,6 @@ fn sync(path: &Path) -> std::io::Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         file => file?.sync_all(),
     }
-}
-
-/// A file beside a database, which has its name and an ending.
-pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    name.into()
 }
 
 /// What every connection has. Plans do not depend on values: a statement would be planned again each time it is used.

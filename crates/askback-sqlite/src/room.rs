@@ -1,8 +1,8 @@
 //! Whether the disk has room for a request.
 
+use crate::beside::beside;
 use crate::failure::has_no_room;
 use crate::limits::ROOM_BYTES;
-use crate::open_file::beside;
 use askback_hub::StoreError;
 use std::fs::OpenOptions;
 use std::io::{self, Write};

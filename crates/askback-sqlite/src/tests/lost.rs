@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 fn beside(path: &Path, ending: &str) -> PathBuf {
-    crate::open_file::beside(path, ending)
+    crate::beside::beside(path, ending)
 }
 
 /// Copies a database in use as a power cut would leave it: with its write-ahead log cut to so many bytes.

@@ -324,8 +324,8 @@ mod tests {
     // S4
     #[test]
     fn owner_of_a_home_that_root_uses_is_not_to_be_locked_out_of_it() {
-        let told = |user| refusal(Path::new("/home/ada"), "", Weakness::Owner(ADA), user).to_string();
-        assert!(told(EVE).contains("run `chown 1001 /home/ada` as root"), "{}", told(EVE));
+        let told = |user| refusal(Path::new("/data/ada"), "", Weakness::Owner(ADA), user).to_string();
+        assert!(told(EVE).contains("run `chown 1001 /data/ada` as root"), "{}", told(EVE));
         let by_root = told(0);
         assert!(!by_root.contains("chown"), "{by_root}");
         assert!(by_root.contains("run askback as that user, or set ASKBACK_DATA"), "{by_root}");
