@@ -89,12 +89,17 @@ impl Trusted {
         group == self.group && *self.is_group_private.get_or_init(|| is_private(group, self.user))
     }
 
+    /// Whether the rights of the group of a file or a directory are the user's alone.
+    fn is_trusted_group(&self, path: &Path, group: u32) -> bool {
+        self.is_private(group) && !has_access_list(path)
+    }
+
     /// The weakness of a file, or of a directory as a whole.
     fn weakness(&self, path: &Path, rights: Rights) -> Option<Weakness> {
         if !self.has(rights.owner) {
             return Some(Weakness::Owner(rights.owner));
         }
-        let by_group = rights.mode & GROUP_WRITES != 0 && !(self.is_private(rights.group) && !has_access_list(path));
+        let by_group = rights.mode & GROUP_WRITES != 0 && !self.is_trusted_group(path, rights.group);
         (by_group || rights.mode & OTHERS_WRITE != 0).then_some(Weakness::Writable)
     }
 
