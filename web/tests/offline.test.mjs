@@ -204,3 +204,23 @@ test("W2 the last word counts: another answer takes the place of one that is not
   await until("nothing is kept", async () => (await keptIn(page)).queue === 0);
   assert.deepEqual(page.problems, []);
 });
+
+test("W2 a call that the hub does not respond to fails in time, and can be made again", async () => {
+  const page = await browser.open(hub);
+  await page.clock.install();
+  await page.goto(`${hub.origin}/history`);
+  const older = page.getByRole("button", { name: "Show older ones" });
+  const LIST = "**/api/v1/requests?limit=*";
+  let calls = 0;
+  await page.route(LIST, () => void (calls += 1));
+  await older.click();
+  await until("the call is made", () => calls === 1);
+  await page.clock.fastForward(19_000);
+  assert.ok(await page.getByText("Looking…").isVisible());
+  await page.clock.fastForward(2000);
+  await seen(page, "The hub could not be reached. Try again.");
+  await page.unroute(LIST);
+  await older.click();
+  await seen(page, "That is all.");
+  assert.deepEqual(page.problems, []);
+});

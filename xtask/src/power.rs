@@ -43,6 +43,14 @@ impl Commits {
         }
     }
 
+    /// The command that checks a database afterwards. Only the control's has lost events that its mark tells of.
+    fn check(self) -> &'static str {
+        match self {
+            Self::Synced => "check",
+            Self::Unsynced => "check-lost",
+        }
+    }
+
     /// Power cuts that one database goes through. What a round of the control has lost would be lost in all that follow.
     fn rounds_of_a_disk(self) -> u64 {
         match self {
@@ -133,7 +141,7 @@ fn campaign(folder: &Path, tools: &Tools, commits: Commits) -> Result<Tally, Str
         said.extend(new);
 
         let mounted = disk.mount()?;
-        let faults = check(folder, tools, &mounted.database(), &said)?;
+        let faults = check(folder, tools, commits, &mounted.database(), &said)?;
         drop(mounted);
 
         let lost = faults.iter().filter(|fault| fault.starts_with("lost: ")).count();
@@ -185,11 +193,17 @@ impl Drop for Writer {
 }
 
 /// What of all that was said is not true of the database.
-fn check(folder: &Path, tools: &Tools, database: &Path, said: &[String]) -> Result<Vec<String>, String> {
+fn check(
+    folder: &Path,
+    tools: &Tools,
+    commits: Commits,
+    database: &Path,
+    said: &[String],
+) -> Result<Vec<String>, String> {
     let ledger = folder.join("ledger");
     std::fs::write(&ledger, said.join("\n")).map_err(|error| format!("can't write {}: {error}", ledger.display()))?;
     let mut command = Command::new(&tools.program);
-    command.arg("check").arg(database).arg(&ledger);
+    command.arg(commits.check()).arg(database).arg(&ledger);
     let output = command.output().map_err(|error| format!("can't run {}: {error}", tools.program.display()))?;
     let printed = String::from_utf8_lossy(&output.stdout);
     let mut lines: Vec<String> = printed.lines().map(str::to_owned).collect();

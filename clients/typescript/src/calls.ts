@@ -7,6 +7,9 @@ import { AskAborted, AskbackError, type ProblemDetails } from "./error.js";
 /** How much longer than it should take a call may take before it counts as lost. */
 const SLACK_MS = 15_000;
 
+/** The least that a hub has to answer, however soon the caller gives up. */
+const LEAST_SLACK_MS = 1000;
+
 /** The pause before another try. */
 const PAUSES: Backoff = { firstMs: 250, longestMs: 10_000 };
 
@@ -27,7 +30,10 @@ export interface HubOptions {
   token?: string | undefined;
   /** Ends the waiting. The request stays pending; the `AskAborted` that is thrown says its id. */
   signal?: AbortSignal;
-  /** How long the hub may be out of reach before an `AskbackError` says so, in milliseconds; five minutes by default. */
+  /**
+   * How long the hub may be out of reach before an `AskbackError` says so, in milliseconds; five minutes by default. One that accepts
+   * a call and does not answer has a second at least.
+   */
   giveUpAfterMs?: number;
   /**
    * Hears, before each pause, why a call is tried again, and how often it was tried: a wrong port is otherwise silent until the end.
@@ -105,12 +111,14 @@ export class Calls {
   }
 
   async #fetch({ method, path, body, takesMs = 0 }: Call): Promise<{ status: number; retryAfter: string | null; text: string }> {
-    const { token, signal, fetch = globalThis.fetch } = this.#options;
+    const { token, signal, giveUpAfterMs = GIVE_UP_AFTER_MS, fetch = globalThis.fetch } = this.#options;
     const headers = new Headers({ accept: "application/json, application/problem+json" });
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     if (body !== undefined) headers.set("content-type", "application/json");
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new Error("it does not answer")), takesMs + SLACK_MS);
+    // A hub that does not answer is out of reach as well.
+    const slackMs = Math.min(SLACK_MS, Math.max(giveUpAfterMs, LEAST_SLACK_MS));
+    const timer = setTimeout(() => limit.abort(new Error("it does not answer")), takesMs + slackMs);
     const abort = () => limit.abort(signal?.reason);
     signal?.addEventListener("abort", abort);
     try {

@@ -134,6 +134,22 @@ describe("ask", () => {
   });
 });
 
+describe("a hub that accepts calls and does not answer", () => {
+  test("is out of reach as soon as the caller says", async (t) => {
+    const { url, calls } = await serve(t, silence);
+    const id = newId();
+    const began = performance.now();
+    await assert.rejects(ask(REQUEST, { url, id, giveUpAfterMs: 1000 }), (error: unknown) => {
+      assert.ok(error instanceof AskbackError);
+      assert.match(error.message, /it does not answer/);
+      assert.deepEqual([error.status, error.type, error.requestId], [0, "unreachable", id]);
+      return true;
+    });
+    assert.ok(performance.now() - began < 8000, "a hub has 15 seconds unless the caller says less");
+    assert.equal(calls.length, 1);
+  });
+});
+
 describe("what a caller hears", () => {
   test("says what is wrong with a request once", async (t) => {
     const errors = ["message", "options"].map((path) => ({ path, rule: "required", message: "it is missing", expected: "one" }));

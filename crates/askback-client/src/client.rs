@@ -4,7 +4,7 @@ use crate::asking::new_id;
 use crate::attended::{AttendedRequests, keep_attended};
 use crate::connection::{Call, Connection, HubStarter, Start, refusal};
 use crate::events::ConnectionEvents;
-use crate::limits::{RETRY, SHORTEST_POLL};
+use crate::limits::{DISMISSAL, RETRY, SHORTEST_POLL};
 use crate::retry::{Absence, retry};
 use crate::transport::Target;
 use askback_api::limits::WAIT_SECONDS;
@@ -44,6 +44,8 @@ pub struct Client {
     call_patience: Duration,
     /// How long the hub may be away during a wait; without a limit if there is none.
     wait_patience: Option<Duration>,
+    /// The longest that one poll of a wait asks the hub to wait.
+    poll: Duration,
     start: Start,
     /// The requests that are kept attended between calls.
     pub(crate) attended: Option<Arc<AttendedRequests>>,
@@ -63,8 +65,8 @@ impl Client {
 
     fn new(connection: Connection, url: Option<String>) -> Self {
         let wait_patience = Some(Duration::ZERO);
-        let (rooms, start) = (RoomRule::Token, Start::OnlyDied);
-        Self { connection, url, rooms, call_patience: Duration::ZERO, wait_patience, start, attended: None }
+        let (rooms, start, poll) = (RoomRule::Token, Start::OnlyDied, Duration::from_secs(WAIT_SECONDS));
+        Self { connection, url, rooms, call_patience: Duration::ZERO, wait_patience, poll, start, attended: None }
     }
 
     /// Keeps what this client asks attended for as long as the client lives, also between two calls (L9).
@@ -107,6 +109,12 @@ impl Client {
     #[must_use]
     pub fn waiting_through(self, wait_patience: Option<Duration>) -> Self {
         Self { wait_patience, ..self }
+    }
+
+    /// Makes waits poll for at most so many whole seconds at a time, so that a hub that is frozen meanwhile is noticed earlier.
+    #[must_use]
+    pub fn polling(self, poll: Duration) -> Self {
+        Self { poll, ..self }
     }
 
     /// The address at which browsers find the hub.
@@ -160,7 +168,8 @@ impl Client {
                     absence = Absence::default();
                 }
                 Err(error)
-                    if !error.is_transient() || absence.lasts_longer_than(self.wait_patience, Instant::now()) =>
+                    if !error.is_transient()
+                        || absence.lasts_longer_than(self.wait_patience, begun + self.poll, Instant::now()) =>
                 {
                     return Err(error);
                 }
@@ -179,7 +188,7 @@ impl Client {
     async fn poll_once(&self, path: &str, until: Option<Instant>) -> Result<Option<Bytes>, ApiError> {
         let left = until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
         // In whole seconds; the deadline may cut the last one short.
-        let seconds = left.as_secs().saturating_add(1).min(WAIT_SECONDS);
+        let seconds = left.as_secs().saturating_add(1).min(self.poll.as_secs());
         let wait = Duration::from_secs(seconds);
         let call = Call { wait, ..Call::new(Method::GET, with_query(path, &WaitQuery { wait: seconds })) };
         let called = self.connection.call(call);
@@ -376,7 +385,10 @@ impl PersonApi for Client {
     }
 
     fn dismiss(&self, body: DismissBody) -> ApiFuture<'_, u64> {
-        Box::pin(async move { Ok(self.post::<Dismissed>(path::DISMISS.to_owned(), &body).await?.dismissed) })
+        Box::pin(async move {
+            let call = Call { wait: DISMISSAL, ..post_call(path::DISMISS.to_owned(), &body)? };
+            Ok(read::<Dismissed>(&self.call(call, None).await?.1)?.dismissed)
+        })
     }
 
     fn unattended(&self, query: RoomQuery) -> ApiFuture<'_, UnattendedList> {

@@ -68,7 +68,7 @@ fn lost(error: impl fmt::Display) -> ApiError {
     ApiError::Lost(error.to_string())
 }
 
-/// The error of a hub that has accepted a connection and says nothing: it was stopped, or its machine is too busy.
+/// The error of a hub that has accepted a connection and does not respond: it was stopped, or its machine is too busy.
 fn silent(patience: Duration) -> SendError {
     SendError::Silent(ApiError::Lost(format!("it has not answered within {} seconds", patience.as_secs())))
 }
@@ -106,7 +106,9 @@ impl Connection {
 
     /// Connects, and keeps the connection for the next call.
     pub(crate) async fn reach(&self, start: Start) -> Result<(), ApiError> {
-        self.connect(start).await.map(|sender| self.put_back(sender))
+        let sender = self.connect(start).await?;
+        self.put_back(sender);
+        Ok(())
     }
 
     /// Makes a call, and returns the status and the body of the response.
@@ -153,20 +155,29 @@ impl Connection {
         }
     }
 
-    async fn connect(&self, start: Start) -> Result<Sender, ApiError> {
-        let error = match transport::connect(&self.target).await {
-            Ok(sender) => return Ok(sender),
-            Err(error) => lost(error),
+    async fn connect(&self, start: Start) -> Result<Sender, SendError> {
+        let error = match self.connect_once().await {
+            Err(SendError::Failed(error)) => error,
+            // A hub that is there and does not answer is not started again.
+            connected => return connected,
         };
-        let Some(starter) = self.starter.clone() else { return Err(error) };
+        let Some(starter) = self.starter.clone() else { return Err(error.into()) };
         let started = tokio::task::spawn_blocking(move || match start {
             Start::Stopped => starter.start().map(|()| true),
             Start::OnlyDied => starter.revive(),
         });
         match started.await.map_err(lost)?.map_err(lost)? {
-            true => transport::connect(&self.target).await.map_err(lost),
-            false => Err(error),
+            true => self.connect_once().await,
+            false => Err(error.into()),
         }
+    }
+
+    async fn connect_once(&self) -> Result<Sender, SendError> {
+        transport::connect(&self.target).await.map_err(|error| match error.kind() {
+            // It took as long as a call may: a second one would take as long again.
+            io::ErrorKind::TimedOut => SendError::Silent(lost(error)),
+            _ => SendError::Failed(lost(error)),
+        })
     }
 
     fn take_idle(&self) -> Option<Sender> {
@@ -230,5 +241,77 @@ pub(crate) fn refusal(status: u16, bytes: &[u8], about: Option<&askback_core::Re
             ApiError::AlreadyEnded { outcome: Box::new(outcome), problem: Box::new(problem) }
         }
         _ => ApiError::Refused(Box::new(problem)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Client;
+    use crate::limits::CONNECT;
+    use askback_api::{DismissBody, HubApi, PersonApi, RequestRef};
+    use askback_core::{Limits, RequestId};
+    use tokio::net::TcpListener;
+    use tokio::time::sleep;
+
+    /// What the clock may be ahead of a limit.
+    const SLACK: Duration = Duration::from_secs(1);
+
+    async fn listener() -> (TcpListener, u16) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        (listener, port)
+    }
+
+    // S3
+    #[tokio::test(start_paused = true)]
+    async fn connect_that_times_out_is_not_tried_again() {
+        let (_accepts_and_is_silent, port) = listener().await;
+        // TLS needs the server's word before the call is sent.
+        let target = Target::Https { host: "127.0.0.1".to_owned(), port };
+        let connection = Connection::new(target, "token".to_owned(), None);
+        let begun = Instant::now();
+        let error = connection.call(Call::new(Method::GET, "/".to_owned())).await.unwrap_err();
+        assert!(matches!(&error, ApiError::Lost(why) if why == "it does not answer"), "{error}");
+        assert!(begun.elapsed() < CONNECT + SLACK, "{:?}", begun.elapsed());
+    }
+
+    // S3, L3
+    #[tokio::test(start_paused = true)]
+    async fn wait_on_a_silent_hub_fails_once_a_poll_is_late_for_longer_than_the_client_is_patient() {
+        let (_accepts_and_is_silent, port) = listener().await;
+        let (poll, patience) = (Duration::from_secs(10), Duration::from_secs(5));
+        let client = Client::at(&format!("http://127.0.0.1:{port}"), "token".to_owned()).unwrap();
+        let client = client.waiting_through(Some(patience)).polling(poll);
+        let request = br#"{"type": "confirm", "message": "Deploy?"}"#;
+        let request = askback_core::Request::parse(request, &Limits::STORED).unwrap();
+        let id = RequestId::parse("018f0000-0000-7000-8000-000000000001").unwrap();
+        let begun = Instant::now();
+        let error = client.wait(RequestRef { id: &id, request: &request }, None).await.unwrap_err();
+        assert!(matches!(error, ApiError::Lost(_)), "{error}");
+        assert!(begun.elapsed() < poll + RESPONSE + SLACK, "{:?}", begun.elapsed());
+    }
+
+    // S3, L9
+    #[tokio::test(start_paused = true)]
+    async fn bulk_dismissal_that_takes_a_minute_succeeds() {
+        let (listener, port) = listener().await;
+        let client = Client::at(&format!("http://127.0.0.1:{port}"), "token".to_owned()).unwrap();
+        let hub = async {
+            let (stream, _) = listener.accept().await.unwrap();
+            sleep(Duration::from_secs(60)).await;
+            let body = r#"{"dismissed":100000}"#;
+            let reply = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+            stream.writable().await.unwrap();
+            assert_eq!(stream.try_write(reply.as_bytes()).unwrap(), reply.len());
+            // Open until the client has read it.
+            std::future::pending::<()>().await;
+        };
+        let body = DismissBody { unwaited_for: 60.0, room: None, reason: None, surface: None };
+        let dismissed = tokio::select! {
+            dismissed = client.dismiss(body) => dismissed,
+            () = hub => unreachable!("it waits"),
+        };
+        assert_eq!(dismissed.unwrap(), 100_000);
     }
 }

@@ -8,6 +8,10 @@ pub(crate) const CONNECT: Duration = Duration::from_secs(10);
 /// How long a hub may take to begin a response, beyond the time for which the call itself asks it to wait.
 pub const RESPONSE: Duration = Duration::from_secs(10);
 
+/// How much longer than other calls a bulk dismissal may take to begin its response: it cancels each request durably, a page at a
+/// time, and responds at its end. A hundred thousand take a few seconds, and a minute where each sync of the disk is slow.
+pub(crate) const DISMISSAL: Duration = Duration::from_secs(120);
+
 /// The longest pause within a response.
 pub(crate) const RESPONSE_PAUSE: Duration = Duration::from_secs(10);
 

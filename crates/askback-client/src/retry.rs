@@ -5,14 +5,15 @@ use askback_api::ApiError;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// The time since which a hub has been away: that of the first call that failed.
+/// The time since which a hub has been away: that of the first call that failed, or that at which its response was due.
 #[derive(Default)]
 pub(crate) struct Absence(Option<Instant>);
 
 impl Absence {
-    /// Records that a call failed at `now`, and returns whether the hub has been away for longer than `patience`.
-    pub(crate) fn lasts_longer_than(&mut self, patience: Option<Duration>, now: Instant) -> bool {
-        let away = now.duration_since(*self.0.get_or_insert(now));
+    /// Records that a call failed at `now` whose response was due at `due`, and returns whether the hub has been away for longer
+    /// than `patience`.
+    pub(crate) fn lasts_longer_than(&mut self, patience: Option<Duration>, due: Instant, now: Instant) -> bool {
+        let away = now.duration_since(*self.0.get_or_insert(due.min(now)));
         patience.is_some_and(|patience| away >= patience)
     }
 }
@@ -44,15 +45,30 @@ mod tests {
     async fn absence_counts_from_the_first_failure_and_not_from_the_call() {
         let mut absence = Absence::default();
         let patience = Some(Duration::from_secs(5));
-        // A long poll of a minute has just failed.
-        sleep(Duration::from_secs(60)).await;
-        assert!(!absence.lasts_longer_than(patience, Instant::now()));
+        let lasts = |absence: &mut Absence, patience| {
+            let now = Instant::now();
+            absence.lasts_longer_than(patience, now + Duration::from_secs(20), now)
+        };
+        // A long poll has just failed, before its response was due.
+        sleep(Duration::from_secs(40)).await;
+        assert!(!lasts(&mut absence, patience));
         sleep(Duration::from_secs(4)).await;
-        assert!(!absence.lasts_longer_than(patience, Instant::now()));
+        assert!(!lasts(&mut absence, patience));
         sleep(Duration::from_secs(1)).await;
-        assert!(absence.lasts_longer_than(patience, Instant::now()));
-        assert!(!Absence::default().lasts_longer_than(None, Instant::now()), "for as long as it takes");
-        assert!(Absence::default().lasts_longer_than(Some(Duration::ZERO), Instant::now()), "not at all");
+        assert!(lasts(&mut absence, patience));
+        assert!(!lasts(&mut Absence::default(), None), "for as long as it takes");
+        assert!(lasts(&mut Absence::default(), Some(Duration::ZERO)), "not at all");
+    }
+
+    // L3
+    #[tokio::test(start_paused = true)]
+    async fn absence_of_a_hub_that_does_not_respond_counts_from_when_the_response_was_due() {
+        let patience = Some(Duration::from_secs(5));
+        let due = Instant::now() + Duration::from_secs(10);
+        sleep(Duration::from_secs(14)).await;
+        assert!(!Absence::default().lasts_longer_than(patience, due, Instant::now()));
+        sleep(Duration::from_secs(1)).await;
+        assert!(Absence::default().lasts_longer_than(patience, due, Instant::now()));
     }
 
     // L3

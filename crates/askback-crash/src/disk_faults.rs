@@ -1,4 +1,4 @@
-//! Disk faults: for a while every write or sync of the database's files fails, and then none any more.
+//! Disk faults: for a while every write or sync of the files that grow fails, and then none any more.
 
 use crate::Failure;
 use crate::clients::asker::note_creation;
@@ -22,8 +22,11 @@ const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../askback-hub/tests/
 /// The errors, with their names and Linux's numbers.
 const ERRORS: [(&str, u32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EDQUOT", 122)];
 
-/// The calls that fail, with the bits by which the shim knows them.
+/// The calls that fail while the hub runs, with the bits by which the shim knows them.
 const CALLS: [(&str, u32); 2] = [("write", 1), ("sync", 2)];
+
+/// Those that fail while it starts.
+const CALLS_AT_START: [(&str, u32); 2] = [("write, at start", 1), ("sync, at start", 2)];
 
 /// The longest a fault lasts that no call meets.
 const FAULT_PATIENCE: Duration = Duration::from_secs(5);
@@ -32,7 +35,7 @@ const FAULT_PATIENCE: Duration = Duration::from_secs(5);
 const WENT_ON: &str = "the hub went on by itself";
 const STARTED_AGAIN: &str = "the hub took nothing more until it was started again, and said so";
 const REFUSED_TO_START: &str = "the hub did not start, and said why";
-const STARTED_ALL_THE_SAME: &str = "the hub started all the same";
+const STARTED_FOR_READING: &str = "the hub started, to be read";
 
 /// What tells an operator that the hub has to be started again.
 const ADVICE: &str = "start the hub again";
@@ -115,7 +118,9 @@ impl Driver {
                     }
                     self.check_changes(load)?;
                 }
-                hub = self.start_with_fault(program, hub, shim, (error, number))?;
+                for calls in CALLS_AT_START {
+                    hub = self.start_with_fault(program, hub, shim, (error, number), calls)?;
+                }
             }
         }
         // The rest of the campaign is without the shim.
@@ -146,10 +151,10 @@ impl Driver {
     /// What the documentation promises of a fault.
     fn require(&mut self, error: &str, calls: &str, failed_calls: u64, afterwards: &str) {
         let promised = match (error, calls) {
-            ("ENOSPC", "write") => WENT_ON,
-            (_, "sync") => STARTED_AGAIN,
-            // An error of a write leaves the file as it was, and it is not promised what follows.
-            _ => afterwards,
+            ("ENOSPC" | "EDQUOT", "write") => WENT_ON,
+            ("ENOSPC" | "EDQUOT", "write, at start") => STARTED_FOR_READING,
+            (_, "write, at start" | "sync, at start") => REFUSED_TO_START,
+            _ => STARTED_AGAIN,
         };
         if failed_calls == 0 || afterwards != promised {
             let what = format!("{error} on {calls}: {failed_calls} calls failed, and {afterwards}, not: {promised}");
@@ -164,15 +169,16 @@ impl Driver {
         hub: Hub,
         shim: &Shim,
         (error, number): (&'static str, u32),
+        (calls, bit): (&'static str, u32),
     ) -> Result<Hub, Failure> {
         hub.kill()?;
         let before = shim.failed_calls()?;
-        shim.set(number, CALLS[0].1 | CALLS[1].1)?;
+        shim.set(number, bit)?;
         let mut failing = program.spawn()?;
         let started = failing.wait_until_it_answers();
         shim.set(0, 0)?;
         let afterwards = match &started {
-            Ok(_) => STARTED_ALL_THE_SAME,
+            Ok(_) => STARTED_FOR_READING,
             Err(why) if why.to_string().contains("askback: ") || why.to_string().contains("can't") => REFUSED_TO_START,
             Err(why) => return Err(format!("the hub ended at its start, and did not say why: {why}").into()),
         };
@@ -180,7 +186,8 @@ impl Driver {
             failing.kill()?;
         }
         let failed_calls = shim.failed_calls()? - before;
-        self.report.disk_faults.push(DiskFault { error, calls: "write and sync, at start", failed_calls, afterwards });
+        self.require(error, calls, failed_calls, afterwards);
+        self.report.disk_faults.push(DiskFault { error, calls, failed_calls, afterwards });
         self.restart(program)
     }
 }

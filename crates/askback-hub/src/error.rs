@@ -158,7 +158,7 @@ pub enum StoreError {
         /// The file that tells so.
         mark: String,
     },
-    /// The disk is full. What was acknowledged is kept.
+    /// The disk or the user's quota is full. What was acknowledged is kept.
     #[error("the disk is full, nothing was stored: make room, then try again ({0})")]
     Full(String),
     /// Another program is writing to the database.

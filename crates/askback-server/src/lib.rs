@@ -42,7 +42,7 @@ pub mod webhook;
 
 pub use askback_script::WorkerProgram;
 pub use gate::PublicUrl;
-pub use listen::{ConnectionLimits, allowed_files};
+pub use listen::{ConnectionLimits, allowed_files, prepare_thread};
 pub use on_request::CommandLine;
 pub use openapi::text as openapi_text;
 pub use private::PrivateHub;

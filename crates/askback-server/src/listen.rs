@@ -8,8 +8,10 @@ use crate::limits::{
 };
 use crate::routes::router;
 use axum::Router;
+use axum::body::Body;
 use axum::http::header::CONNECTION;
-use axum::http::{HeaderValue, Request};
+use axum::http::{HeaderValue, Request, Response};
+use futures_util::FutureExt;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -108,6 +110,20 @@ pub fn allowed_files() -> usize {
     current.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX))
 }
 
+/// Prepares a thread of the runtime for connections; to be called as the thread starts. The library of HTTP formats the date when
+/// a thread serves its first connection, and panics if the clock is before 1970 by then: a call that took effect would have
+/// no reply. Formatted once, the date is kept until the clock is past it.
+pub fn prepare_thread() {
+    if SystemTime::now() < SystemTime::UNIX_EPOCH {
+        return;
+    }
+    let never =
+        hyper::service::service_fn(|_: Request<Incoming>| std::future::pending::<Result<Response<Body>, Infallible>>());
+    let closed = TokioIo::new(tokio::io::empty());
+    // It has no client, and ends at once.
+    let _ = http1::Builder::new().header_read_timeout(None).serve_connection(closed, never).now_or_never();
+}
+
 struct Server {
     app: Arc<App>,
     router: Router,
@@ -124,12 +140,6 @@ impl Server {
         loop {
             let Some(slot) = slots.take().await else { return };
             match accept().await {
-                // The library of HTTP can't write a date before 1970, and panics.
-                Ok(_) if SystemTime::now() < SystemTime::UNIX_EPOCH => {
-                    if !std::mem::replace(&mut is_failing, true) {
-                        tracing::warn!("the clock is before 1970: connections are closed until it is set");
-                    }
-                }
                 Ok((stream, connection)) => {
                     is_failing = false;
                     self.serve(stream, connection, slot);

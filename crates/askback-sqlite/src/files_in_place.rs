@@ -1,7 +1,7 @@
 //! Whether the database and its write-ahead log are still the files that were opened. SQLite does not notice when one of them is
 //! removed or replaced, and what it goes on to write is lost with the process.
 
-use crate::open_file::beside;
+use crate::beside::beside;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 

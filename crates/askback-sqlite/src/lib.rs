@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::spawn_blocking;
 
+mod beside;
 mod failure;
 mod files_in_place;
 pub mod limits;

@@ -4,10 +4,13 @@
 //! The mark is written at most once a second, behind the acknowledgements and without a sync. It is never ahead of what is durable,
 //! so that a database that is behind its mark has lost events.
 
+use crate::beside::beside;
 use crate::limits::MARK_INTERVAL;
-use crate::open_file::beside;
+use crate::select::last_event;
+use crate::snapshots::log_identity;
 use askback_hub::StoreError;
 use jiff::Timestamp;
+use rusqlite::Connection;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -31,6 +34,12 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
+    /// How far the log of a database has come.
+    pub(crate) fn of(connection: &Connection) -> rusqlite::Result<Self> {
+        let moment = connection.unchecked_transaction()?;
+        Ok(Self { identity: log_identity(&moment)?, last: last_event(&moment)? })
+    }
+
     fn parse(text: &str) -> Option<Self> {
         let (identity, last) = text.trim().split_once(' ')?;
         let identity = u128::from_str_radix(identity, 16).ok().filter(|_| identity.len() == 32)?.to_be_bytes();
@@ -97,7 +106,8 @@ impl Marker {
             written: 0,
             is_failing: false,
         };
-        let run = move || marking.run(&woken, &closed);
+        let pause = move || closed.recv_timeout(MARK_INTERVAL) == Err(RecvTimeoutError::Timeout);
+        let run = move || marking.run(&woken, pause);
         let thread = std::thread::Builder::new().name("askback-mark".to_owned()).spawn(run)?;
         Ok(Self { last, wake: Some((wake, open)), thread: Some(thread) })
     }
@@ -129,11 +139,11 @@ struct Marking {
 }
 
 impl Marking {
-    fn run(mut self, woken: &Receiver<()>, closed: &Receiver<()>) {
+    /// Writes the mark once between two pauses, until a pause tells that the store is closed.
+    fn run(mut self, woken: &Receiver<()>, mut pause: impl FnMut() -> bool) {
         loop {
             self.write();
-            let is_open = closed.recv_timeout(MARK_INTERVAL) == Err(RecvTimeoutError::Timeout);
-            if !is_open || woken.recv().is_err() {
+            if !pause() || woken.recv().is_err() {
                 return self.write();
             }
         }
@@ -190,6 +200,32 @@ mod tests {
             let text = std::fs::read_to_string(&path).unwrap();
             assert_eq!((Mark::parse(&text), text.len()), (Some(mark), LENGTH));
         }
+    }
+
+    // L2
+    #[test]
+    fn mark_is_written_once_between_two_pauses_however_many_events_come() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mark");
+        let (wake, woken) = sync_channel(1);
+        let last = Arc::new(AtomicU64::new(0));
+        let marking =
+            Marking { path: path.clone(), identity: [7; 16], last: Arc::clone(&last), written: 0, is_failing: false };
+        let marked = || Mark::parse(&std::fs::read_to_string(&path).unwrap_or_default()).map_or(0, |mark| mark.last);
+        let mut pauses = 0;
+        marking.run(&woken, || {
+            pauses += 1;
+            let before = last.load(Ordering::Acquire);
+            assert_eq!(marked(), before, "in pause {pauses}");
+            for event in before + 1..=before + 1_000 {
+                last.store(event, Ordering::Release);
+                let _ = wake.try_send(());
+            }
+            assert_eq!(marked(), before, "a pause writes nothing");
+            pauses < 5
+        });
+        assert_eq!((pauses, marked()), (5, 5_000), "what came last is written as the store is closed");
+        assert!(MARK_INTERVAL >= std::time::Duration::from_secs(1));
     }
 
     // L2

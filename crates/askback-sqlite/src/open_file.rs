@@ -1,11 +1,12 @@
 //! Opening a database: alone, and only if it is ours.
 
-use crate::failure::explain;
+use crate::beside::beside;
+use crate::failure::{explain, has_no_room, is_full};
 use crate::limits::{LOG_PAGES, STATEMENTS};
+use crate::mark::{self, Mark};
 use askback_hub::StoreError;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
-use std::ffi::OsString;
+use rusqlite::{Connection, OpenFlags};
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -17,6 +18,9 @@ mod migrations {
 
 /// Marks a database as ours: "askb" in ASCII.
 const APPLICATION: i64 = 0x6173_6b62;
+
+/// The version of the schema since which a log has an identity, and so a mark.
+const WITH_IDENTITY: i64 = 4;
 
 /// Bytes of the lock file: the number of the process that holds it, with spaces behind it.
 const HOLDER_LENGTH: usize = 32;
@@ -75,7 +79,7 @@ pub(crate) fn lock(path: &Path) -> Result<File, StoreError> {
     // In its place, which needs no room on a disk that is full. The number only helps.
     let holder = format!("{:<HOLDER_LENGTH$}", std::process::id());
     match file.rewind().and_then(|()| file.write_all(holder.as_bytes())) {
-        Err(error) if error.kind() != std::io::ErrorKind::StorageFull => Err(unusable(error)),
+        Err(error) if !has_no_room(&error) => Err(unusable(error)),
         _ => Ok(file),
     }
 }
@@ -109,8 +113,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "fullfsync", true).map_err(failed)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true).map_err(failed)?;
     // What the process before us wrote and did not sync is synced before anyone is told of it.
-    let moved = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-    unless_full(moved).map_err(failed)?;
+    unless_full(move_log(&connection).map(drop)).map_err(failed)?;
     // Where the disk is too full for that, it stays in the write-ahead log.
     sync(&beside(path, "-wal")).map_err(unusable)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES).map_err(failed)?;
@@ -127,7 +130,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     })?;
     if !migrated.applied_migrations().is_empty() {
         // The identity of the log is in the file itself then, also where its write-ahead log is lost.
-        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(failed)?;
+        move_log(&connection).map_err(failed)?;
     }
     // Leases that can't be released end by themselves.
     unless_full(crate::outbox::release_all(&connection)).map_err(failed)?;
@@ -137,10 +140,14 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
 
 /// A full disk is no reason not to open a database that is to be read.
 fn unless_full(result: rusqlite::Result<()>) -> rusqlite::Result<()> {
-    result.or_else(|error| match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => Ok(()),
-        _ => Err(error),
-    })
+    result.or_else(|error| if is_full(&error) { Ok(()) } else { Err(error) })
+}
+
+/// Moves the write-ahead log into the database, and returns whether all of it was moved: a connection that reads can prevent it,
+/// which SQLite tells in the row and not as an error.
+pub(crate) fn move_log(connection: &Connection) -> rusqlite::Result<bool> {
+    let is_busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0))?;
+    Ok(!is_busy)
 }
 
 /// Syncs a file, if it is there.
@@ -149,13 +156,6 @@ fn sync(path: &Path) -> std::io::Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         file => file?.sync_all(),
     }
-}
-
-/// A file beside a database, which has its name and an ending.
-pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    name.into()
 }
 
 /// What every connection has. Plans do not depend on values: a statement would be planned again each time it is used.
@@ -172,7 +172,8 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Refuses what is not ours to write to, before anything is written.
+/// Refuses what is not ours to write to, and what has lost events, before anything is written: a write-ahead log that was moved
+/// away can be put back then.
 fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |error: rusqlite::Error| explain(path, &error);
     let one = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(failed);
@@ -192,5 +193,8 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     if found > known {
         return Err(StoreError::Newer { store: path.display().to_string(), found, known });
     }
-    Ok(())
+    if found < WITH_IDENTITY {
+        return Ok(());
+    }
+    mark::check(path, Mark::of(connection).map_err(failed)?)
 }

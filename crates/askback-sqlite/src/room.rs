@@ -1,7 +1,8 @@
 //! Whether the disk has room for a request.
 
+use crate::beside::beside;
+use crate::failure::has_no_room;
 use crate::limits::ROOM_BYTES;
-use crate::open_file::beside;
 use askback_hub::StoreError;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -14,9 +15,9 @@ pub(crate) fn check(path: &Path) -> Result<(), StoreError> {
     let probe = beside(path, ".probe");
     let written = write(&probe);
     let removed = std::fs::remove_file(&probe);
-    written.and(removed).map_err(|error| match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full(error.to_string()),
-        _ => StoreError::Unusable { store: path.display().to_string(), why: error.to_string() },
+    written.and(removed).map_err(|error| match has_no_room(&error) {
+        true => StoreError::Full(error.to_string()),
+        false => StoreError::Unusable { store: path.display().to_string(), why: error.to_string() },
     })
 }
 

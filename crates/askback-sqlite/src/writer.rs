@@ -4,9 +4,8 @@ use crate::failure::{explain, leaves_no_trust};
 use crate::files_in_place::FilesInPlace;
 use crate::limits::{GATHERING_NAP, WRITE_BYTES_WAITING, WRITES_IN_BATCH, WRITES_WAITING};
 use crate::lock;
-use crate::mark::{self, Mark, Marker};
-use crate::select::last_event;
-use crate::snapshots::log_identity;
+use crate::mark::{Mark, Marker};
+use crate::open_file::move_log;
 use crate::writes::Changes;
 use askback_hub::Event;
 use askback_hub::StoreError;
@@ -63,9 +62,7 @@ pub(crate) struct Writer {
 impl Writer {
     pub(crate) fn start(path: &Path, connection: Connection, hints: Hints, lock: File) -> Result<Self, StoreError> {
         let failed = |error| explain(path, &error);
-        let last = last_event(&connection).map_err(failed)?;
-        let opened = Mark { identity: log_identity(&connection).map_err(failed)?, last };
-        mark::check(path, opened)?;
+        let opened = Mark::of(&connection).map_err(failed)?;
         let marker = Marker::start(path, opened)
             .map_err(|error| StoreError::Failed(format!("no thread to mark the log with: {error}")))?;
         let (queue, waiting) = mpsc::channel(WRITES_WAITING);
@@ -75,7 +72,7 @@ impl Writer {
             files: FilesInPlace::of(path),
             connection,
             hints,
-            last,
+            last: opened.last,
             marker,
             waiting,
             bytes: Arc::clone(&bytes),
@@ -185,19 +182,24 @@ impl Thread {
         if let Some(why) = &self.broken {
             return end_all(batch, &Err(StoreError::Broken(why.clone())));
         }
-        match self.commit(&mut batch) {
+        let committed = self.commit(&mut batch);
+        // Looked at first: the system's error is that of its last call that failed.
+        let committed = committed.map_err(|error| (leaves_no_trust(&error), explain(&self.path, &error), error));
+        match committed {
             Ok(events) => {
                 // Waiters first, whose answer is on its way anyhow, then the callers that wrote.
                 self.hints.committed(events);
                 end_all(batch, &Ok(()));
             }
-            Err(error) if self.is_broken_by(&error) => end_all(batch, &Err(StoreError::Failed(error.to_string()))),
-            Err(error) => match explain(&self.path, &error) {
-                // A program that holds the database holds it for all of them.
-                locked @ StoreError::Locked(_) => end_all(batch, &Err(locked)),
-                why if batch.len() == 1 => end_all(batch, &Err(why)),
-                _ => batch.into_iter().for_each(|write| self.write(vec![write])),
-            },
+            Err((true, _, error)) => {
+                tracing::error!(%error, "the store takes nothing more");
+                self.broken = Some(error.to_string());
+                end_all(batch, &Err(StoreError::Failed(error.to_string())));
+            }
+            // A program that holds the database holds it for all of them.
+            Err((_, locked @ StoreError::Locked(_), _)) => end_all(batch, &Err(locked)),
+            Err((_, why, _)) if batch.len() == 1 => end_all(batch, &Err(why)),
+            Err(_) => batch.into_iter().for_each(|write| self.write(vec![write])),
         }
     }
 
@@ -209,17 +211,9 @@ impl Thread {
         }
         let Some(missing) = self.files.missing() else { return };
         let why = format!("{} was removed or replaced while the hub ran", missing.display());
-        let saved = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        tracing::error!(why, saved = saved.is_ok(), "the store takes nothing more");
+        let saved = move_log(&self.connection).is_ok_and(|is_whole| is_whole);
+        tracing::error!(why, saved, "the store takes nothing more");
         self.broken = Some(why);
-    }
-
-    fn is_broken_by(&mut self, error: &rusqlite::Error) -> bool {
-        if leaves_no_trust(error) {
-            tracing::error!(%error, "the store takes nothing more");
-            self.broken = Some(error.to_string());
-        }
-        self.broken.is_some()
     }
 
     fn commit(&mut self, batch: &mut [Box<dyn Write>]) -> rusqlite::Result<Vec<Event>> {

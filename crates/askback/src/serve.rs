@@ -14,6 +14,7 @@ use askback_api::API_VERSION;
 use askback_hub::{Hub, HubLimits, Timestamp};
 use askback_server::{ConnectionLimits, PublicUrl, Server, ServerOptions};
 use clap::Args;
+use jiff::SignedDuration;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
@@ -23,6 +24,9 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// The port that people know.
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 4770);
+
+/// How long an asker counts as there by the rules (L9).
+const ATTENDED_FOR: SignedDuration = HubLimits::DEFAULT.attended_for;
 
 /// How often a hub looks whether its folder is still there.
 const LOOK: Duration = Duration::from_secs(2);
@@ -68,7 +72,8 @@ impl Subcommand for ServeArgs {
             rustix::process::setsid().map_err(io::Error::from)?;
         }
         descriptors::close_on_exec();
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.enable_all().on_thread_start(askback_server::prepare_thread).build()?;
         let exit = runtime.block_on(self.serve());
         runtime.shutdown_background();
         exit
@@ -104,10 +109,13 @@ impl ServeArgs {
             bound => bound?,
         };
         let address = tcp.local_addr()?;
-        let limits = HubLimits {
-            attended_for: config.attended_for.unwrap_or(HubLimits::DEFAULT.attended_for),
-            ..HubLimits::DEFAULT
-        };
+        let limits = HubLimits { attended_for: config.attended_for.unwrap_or(ATTENDED_FOR), ..HubLimits::DEFAULT };
+        if limits.attended_for < ATTENDED_FOR {
+            tracing::warn!(
+                "attended_for in config.toml is less than a minute: agents count as gone between two calls, and bulk \
+                 dismissal takes away what they asked"
+            );
+        }
         let options = ServerOptions {
             public_url: self.public_url.clone().or(config.public_url),
             on_request: config.on_request,

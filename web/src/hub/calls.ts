@@ -6,6 +6,12 @@ const API = "/api/v1";
 
 const UNREACHABLE = "The hub could not be reached.";
 
+/** How long a hub may take to begin its response. No call of the page asks it to wait. */
+const BEGINS_MS = 20_000;
+
+/** How long the rest of a response may take: requests of a megabyte come over slow networks, too. */
+const WHOLE_MS = 90_000;
+
 /** What a call came to. */
 export type Reply<Body> =
   | { ok: true; body: Body }
@@ -32,8 +38,14 @@ export function post<Body>(path: string, body: object = {}, session: string | nu
 
 async function call<Body>(method: string, path: string, body?: string, sent: string | null = secret ?? null): Promise<Reply<Body>> {
   const headers: HeadersInit = sent === null ? {} : { authorization: `Bearer ${sent}` };
+  // A hub that is frozen accepts connections, and does not respond.
+  const limit = new AbortController();
+  let timer = setTimeout(() => limit.abort(), BEGINS_MS);
   try {
-    const response = await fetch(API + path, body === undefined ? { method, headers } : { method, headers, body });
+    const { signal } = limit;
+    const response = await fetch(API + path, body === undefined ? { method, headers, signal } : { method, headers, body, signal });
+    clearTimeout(timer);
+    timer = setTimeout(() => limit.abort(), WHOLE_MS);
     noteTime(response);
     if (response.status === 401 && sent !== null) onRefused(sent);
     const text = await response.text();
@@ -44,6 +56,8 @@ async function call<Body>(method: string, path: string, body?: string, sent: str
     return { ok: false, status: response.status, detail: String(detail ?? response.statusText) };
   } catch {
     return { ok: false, status: 0, detail: UNREACHABLE };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

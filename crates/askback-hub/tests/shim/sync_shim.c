@@ -6,7 +6,7 @@
  *   ASKBACK_SYNC_DELAY_US   how much longer every sync takes, in microseconds
  *   ASKBACK_SHIM_FAILS      if set, the sync of a commit fails, once it is armed
  *   ASKBACK_SHIM_UNSYNCED   if set, commits are not synced: what PRAGMA synchronous=NORMAL means for a write-ahead log
- *   ASKBACK_SHIM_FAULTS     a file that says which calls on the database's files fail: three integers of 32 bits, which are the
+ *   ASKBACK_SHIM_FAULTS     a file that says which calls on the hub's files that grow fail: three integers of 32 bits, which are the
  *                           error (0 for none), the calls (1 writes, 2 syncs, 3 both), and the number of calls that have
  *                           failed. Another process may change it at any time
  *
@@ -82,12 +82,22 @@ static int name_ends_in(int fd, const char *ending) {
     return length >= wanted && memcmp(name + length - wanted, ending, (size_t)wanted) == 0;
 }
 
+/* The file in which the hub looks whether there is room, and the drafts of its small files: they take room as the database does. */
+static int takes_room(int fd) {
+    char link[64], name[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, name, sizeof name - 1);
+    name[length < 0 ? 0 : length] = 0;
+    return name_ends_in(fd, ".db.probe") || strstr(name, "/.hub.") != NULL;
+}
+
 /* Whether a call on this file is to fail now, with its error in errno. */
 static int fails(int fd, int call) {
     if (faults == NULL) return 0;
     int error = atomic_load(&faults->error);
     if (error == 0 || (atomic_load(&faults->calls) & call) == 0) return 0;
-    if (!name_ends_in(fd, ".db") && !name_ends_in(fd, ".db-wal") && !name_ends_in(fd, ".db-journal")) return 0;
+    int is_database = name_ends_in(fd, ".db") || name_ends_in(fd, ".db-wal") || name_ends_in(fd, ".db-journal");
+    if (!is_database && !takes_room(fd)) return 0;
     atomic_fetch_add(&faults->failed, 1);
     errno = error;
     return 1;

@@ -3,7 +3,7 @@
 //! Whatever goes wrong comes to the same: nothing is printed, and Claude Code asks in its own way. Nothing is ever allowed but
 //! by a person who has seen it (S5).
 
-use super::limits::{AWAY, NOBODY, TIMEOUT};
+use super::limits::{AWAY, NOBODY, POLL, TIMEOUT};
 use super::waiting::{Unanswered, Waiting};
 use crate::console::{ended_by, print, say};
 use crate::duration::seconds;
@@ -90,7 +90,7 @@ impl ClaudeCodeArgs {
             None => askback_hub::folder_room(&std::env::current_dir()?),
         };
         // A hub that is away for longer leaves the question to the agent itself.
-        let client = client.asking_in(RoomRule::Folder(room)).waiting_through(Some(AWAY));
+        let client = client.asking_in(RoomRule::Folder(room)).waiting_through(Some(AWAY)).polling(POLL);
         let waiting = Waiting { client, nobody: Duration::from_secs(self.nobody.into()) };
         Ok(block_on(waiting.ask(request))??)
     }

@@ -15,6 +15,9 @@ pub(super) const LEFT: Duration = Duration::from_secs(120);
 /// How often it is looked whether somebody is there, and whether the agent is.
 pub(super) const LOOK: Duration = Duration::from_secs(1);
 
+/// How long the hub is asked to wait at a time: one that is frozen meanwhile is noticed 10 s later.
+pub(super) const POLL: Duration = Duration::from_secs(10);
+
 /// How long a hub may be away before the agent asks by itself.
 pub(super) const AWAY: Duration = Duration::from_secs(5);
 

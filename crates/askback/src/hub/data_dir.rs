@@ -140,11 +140,13 @@ impl DataDir {
         self.folder.join(ANNOUNCEMENT).symlink_metadata().is_ok()
     }
 
-    /// Refuses the directory if another user can replace what clients read in it.
+    /// Refuses the directory if another user can replace what clients and the hub read in it.
     pub(crate) fn check(&self) -> Result<(), CliError> {
         permissions::check_directory(&self.folder)?;
         let files = [ANNOUNCEMENT, LocalCredential::Asker.file(), LocalCredential::Person.file()];
-        files.iter().try_for_each(|name| permissions::check_file(&self.folder.join(name)))
+        files.iter().try_for_each(|name| permissions::check_file(&self.folder.join(name)))?;
+        // It names a command that the hub runs.
+        permissions::check_file_or_link(&self.config())
     }
 
     /// The same for the directory of a hub's socket, which may be another one.
@@ -296,15 +298,15 @@ impl DataDir {
         Ok(String::from_utf8(bytes).ok().map(|text| text.trim().to_owned()))
     }
 
-    /// Writes a small file as a whole or not at all, for this user alone. On a full disk a file that is there is overwritten in
-    /// its place, so that a hub that was killed can start again.
+    /// Writes a small file as a whole or not at all, for this user alone. Where a disk or a quota is full, a file that is there is
+    /// overwritten in its place, so that a hub that was killed can start again.
     fn write(&self, name: &str, text: &str) -> io::Result<()> {
         let path = self.folder.join(name);
         let draft = self.folder.join(format!(".{name}.{}", std::process::id()));
         let replaced = write_draft(&draft, text).and_then(|()| std::fs::rename(&draft, &path));
         let Err(error) = replaced else { return Ok(()) };
         let _ = std::fs::remove_file(&draft);
-        if error.kind() != io::ErrorKind::StorageFull {
+        if !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
             return Err(error);
         }
         let full = |_| io::Error::new(error.kind(), format!("can't write {}: {error}", path.display()));

@@ -4,6 +4,9 @@
 use super::groups::is_private;
 use crate::error::CliError;
 use crate::shell::quoted;
+use rustix::fs::getxattr_query;
+use rustix::io::Errno;
+use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io;
@@ -39,14 +42,18 @@ impl From<&Metadata> for Rights {
     }
 }
 
-/// The users who may write: the one of this process, and root.
-#[derive(Debug, Clone, Copy)]
+/// The attribute in which Linux keeps the access control list of a file or a directory.
+const ACCESS_LIST: &str = "system.posix_acl_access";
+
+/// The users who may write: the one of this process, and root. Tables of the system are read only where the answer depends on them.
+#[derive(Debug)]
 struct Trusted {
     user: u32,
+    group: u32,
     /// Whether an owner without a number in this user namespace counts as root. A sandbox shows root so.
-    is_overflow_root: bool,
-    /// The user's own group, if no other user is in it.
-    private_group: Option<u32>,
+    is_overflow_root: OnceCell<bool>,
+    /// Whether no other user is in the group.
+    is_group_private: OnceCell<bool>,
 }
 
 /// Why others can replace what is in a directory, or in a file.
@@ -66,36 +73,43 @@ struct Passage {
 
 impl Trusted {
     fn here() -> Self {
-        let user = rustix::process::geteuid().as_raw();
-        // Each line has the first number inside, the first one outside, and how many there are.
-        let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-        let mut ranges = map.lines().filter_map(|line| {
-            let mut numbers = line.split_whitespace().map(str::parse::<u64>);
-            Some((numbers.next()?.ok()?, numbers.nth(1)?.ok()?))
-        });
-        let is_mapped = map.is_empty()
-            || ranges.any(|(first, count)| (first..first.saturating_add(count)).contains(&OVERFLOW_USER.into()));
-        let group = rustix::process::getegid().as_raw();
-        Self { user, is_overflow_root: !is_mapped, private_group: is_private(group, user).then_some(group) }
+        let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+        Self { user, group, is_overflow_root: OnceCell::new(), is_group_private: OnceCell::new() }
     }
 
-    fn has(self, owner: u32) -> bool {
-        owner == self.user || owner == 0 || (self.is_overflow_root && owner == OVERFLOW_USER)
+    fn has(&self, owner: u32) -> bool {
+        owner == self.user || owner == 0 || (owner == OVERFLOW_USER && self.is_overflow_root())
+    }
+
+    fn is_overflow_root(&self) -> bool {
+        *self.is_overflow_root.get_or_init(|| !is_overflow_user_mapped())
+    }
+
+    fn is_private(&self, group: u32) -> bool {
+        group == self.group && *self.is_group_private.get_or_init(|| is_private(group, self.user))
+    }
+
+    /// Whether the rights of the group of a file or a directory are the user's alone.
+    fn is_trusted_group(&self, path: &Path, group: u32) -> bool {
+        self.is_private(group) && !has_access_list(path)
     }
 
     /// The weakness of a file, or of a directory as a whole.
-    fn weakness(self, rights: Rights) -> Option<Weakness> {
+    fn weakness(&self, path: &Path, rights: Rights) -> Option<Weakness> {
         if !self.has(rights.owner) {
             return Some(Weakness::Owner(rights.owner));
         }
-        let by_group = rights.mode & GROUP_WRITES != 0 && self.private_group != Some(rights.group);
+        let by_group = rights.mode & GROUP_WRITES != 0 && !self.is_trusted_group(path, rights.group);
         (by_group || rights.mode & OTHERS_WRITE != 0).then_some(Weakness::Writable)
     }
 
     /// The weakness of a directory on the way, and the path that has it. A sticky directory, such as `/tmp`, protects an entry
     /// that belongs to a trusted user.
-    fn weakness_on_the_way(self, Passage { directory, rights, entry }: &Passage) -> Option<(&Path, Weakness)> {
-        match (self.weakness(*rights)?, entry) {
+    fn weakness_on_the_way<'p>(
+        &self,
+        Passage { directory, rights, entry }: &'p Passage,
+    ) -> Option<(&'p Path, Weakness)> {
+        match (self.weakness(directory, *rights)?, entry) {
             (Weakness::Writable, Some((entry, found))) if rights.mode & STICKY != 0 => {
                 (!self.has(found.owner)).then_some((entry, Weakness::Owner(found.owner)))
             }
@@ -104,7 +118,25 @@ impl Trusted {
     }
 }
 
-/// Refuses a directory in which others can replace files, by their rights to it or to a directory on the way to it.
+/// Whether the owner that a user namespace shows of unknown owners is a user of this one.
+fn is_overflow_user_mapped() -> bool {
+    // Each line has the first number inside, the first one outside, and how many there are.
+    let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let mut ranges = map.lines().filter_map(|line| {
+        let mut numbers = line.split_whitespace().map(str::parse::<u64>);
+        Some((numbers.next()?.ok()?, numbers.nth(1)?.ok()?))
+    });
+    map.is_empty() || ranges.any(|(first, count)| (first..first.saturating_add(count)).contains(&OVERFLOW_USER.into()))
+}
+
+/// Whether a file or a directory has an access control list. The bits of the group are then the most that the list gives to any
+/// user and group in it, and not what the group may do.
+fn has_access_list(path: &Path) -> bool {
+    !matches!(getxattr_query(path, ACCESS_LIST), Err(Errno::NODATA | Errno::OPNOTSUPP))
+}
+
+/// Refuses a directory in which others can replace files, or a file that they can replace, by their rights to it or to a directory
+/// on the way to it.
 pub(super) fn check_directory(directory: &Path) -> Result<(), CliError> {
     let trusted = Trusted::here();
     let passages = passages(directory)
@@ -130,25 +162,39 @@ pub(super) fn check_file(path: &Path) -> Result<(), CliError> {
         return Err(CliError::Wrong(format!("{path} is not a regular file, as the hub writes it: run `rm -r {path}`")));
     }
     let trusted = Trusted::here();
-    match trusted.weakness(Rights::from(&found)) {
+    match trusted.weakness(path, Rights::from(&found)) {
         Some(weakness) => Err(refusal(path, "", weakness, trusted.user)),
         None => Ok(()),
     }
 }
 
+/// The same for a file that the user may keep elsewhere, with a link to it: then the way through the link must be closed to others.
+pub(super) fn check_file_or_link(path: &Path) -> Result<(), CliError> {
+    match path.symlink_metadata() {
+        Ok(found) if found.is_symlink() && path.exists() => check_directory(path),
+        // A link that leads nowhere is read as no file.
+        Ok(found) if found.is_symlink() => Ok(()),
+        _ => check_file(path),
+    }
+}
+
 fn refusal(path: &Path, leads: &str, weakness: Weakness, user: u32) -> CliError {
     let (shown, word) = (path.display(), quoted(&path.to_string_lossy()));
-    let (who, command) = match weakness {
+    let (who, advice) = match weakness {
+        // Taking a user's directory away would lock the user out: root has come there by the user's HOME.
+        Weakness::Owner(owner) if user == 0 => {
+            (format!("{shown}{leads} belongs to user {owner}, who"), "run askback as that user".to_owned())
+        }
         Weakness::Owner(owner) => {
-            (format!("{shown}{leads} belongs to user {owner}, who"), format!("`chown {user} {word}` as root"))
+            (format!("{shown}{leads} belongs to user {owner}, who"), format!("run `chown {user} {word}` as root"))
         }
         Weakness::Writable => {
-            (format!("other users can write to {shown}{leads}, and so"), format!("`chmod go-w {word}`"))
+            (format!("other users can write to {shown}{leads}, and so"), format!("run `chmod go-w {word}`"))
         }
     };
     CliError::Wrong(format!(
-        "{who} could replace the hub's files and get your token: run {command}, or set ASKBACK_DATA to a directory that \
-         only you can write"
+        "{who} could replace the hub's files and get your token: {advice}, or set ASKBACK_DATA to a directory that only \
+         you can write"
     ))
 }
 
@@ -196,19 +242,23 @@ fn reversed(path: &Path) -> Vec<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fs::{XattrFlags, setxattr};
     use std::fs::{Permissions, create_dir, set_permissions};
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     const ADA: u32 = 1_000;
     const EVE: u32 = 1_001;
     const STAFF: u32 = 50;
-    const TRUSTED: Trusted = Trusted { user: ADA, is_overflow_root: false, private_group: Some(ADA) };
+
+    fn trusted() -> Trusted {
+        Trusted { user: ADA, group: ADA, is_overflow_root: false.into(), is_group_private: true.into() }
+    }
 
     fn on_the_way(rights: (u32, u32), entry: Option<u32>) -> Option<Weakness> {
         let (owner, mode) = rights;
         let entry = entry.map(|owner| (PathBuf::from("/d/e"), Rights { owner, group: STAFF, mode: 0o755 }));
         let passage = Passage { directory: PathBuf::from("/d"), rights: Rights { owner, group: STAFF, mode }, entry };
-        TRUSTED.weakness_on_the_way(&passage).map(|(_, weakness)| weakness)
+        trusted().weakness_on_the_way(&passage).map(|(_, weakness)| weakness)
     }
 
     // S4
@@ -235,9 +285,55 @@ mod tests {
     // S4
     #[test]
     fn directory_that_the_private_group_of_the_user_writes_passes() {
-        let weakness = |group, mode| TRUSTED.weakness(Rights { owner: ADA, group, mode });
+        let folder = tempfile::tempdir().unwrap();
+        let weakness = |group, mode| trusted().weakness(folder.path(), Rights { owner: ADA, group, mode });
         assert_eq!((weakness(ADA, 0o775), weakness(STAFF, 0o755)), (None, None));
         assert_eq!([weakness(STAFF, 0o775), weakness(ADA, 0o777)], [Some(Weakness::Writable); 2]);
+    }
+
+    // S4
+    #[test]
+    fn directory_of_the_private_group_with_an_access_list_is_refused_if_its_mask_lets_users_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let weakness = |mode| trusted().weakness(folder.path(), Rights { owner: ADA, group: ADA, mode });
+        // acl(5): the owner, a named user, the group, the mask and others, each with its tag, its permissions and a number.
+        let any = u32::MAX;
+        let entries = [(0x01, 7, any), (0x02, 7, EVE), (0x04, 0, any), (0x10, 7, any), (0x20, 0, any)];
+        let entry = |(tag, permissions, id): (u16, u16, u32)| {
+            [&tag.to_le_bytes()[..], &permissions.to_le_bytes(), &id.to_le_bytes()].concat()
+        };
+        let list = [2_u32.to_le_bytes().to_vec(), entries.map(entry).concat()].concat();
+        if let Err(error) = setxattr(folder.path(), ACCESS_LIST, &list, XattrFlags::empty()) {
+            assert_eq!(error, Errno::OPNOTSUPP, "the file system of temporary files has access lists, or says so");
+            return;
+        }
+        let mode = folder.path().metadata().unwrap().mode();
+        assert_eq!(mode & 0o777, 0o770, "the mask looks like the group's rights");
+        assert_eq!(weakness(mode), Some(Weakness::Writable));
+        set_permissions(folder.path(), Permissions::from_mode(0o750)).unwrap();
+        assert_eq!(weakness(folder.path().metadata().unwrap().mode()), None, "`chmod go-w` changes the mask");
+    }
+
+    // S4
+    #[test]
+    fn directory_that_only_its_owner_writes_is_checked_without_the_tables_of_groups_and_namespaces() {
+        let trusted = Trusted { is_overflow_root: OnceCell::new(), is_group_private: OnceCell::new(), ..trusted() };
+        assert_eq!(trusted.weakness(Path::new("/"), Rights { owner: ADA, group: ADA, mode: 0o755 }), None);
+        assert_eq!(
+            trusted.weakness(Path::new("/"), Rights { owner: EVE, group: STAFF, mode: 0o775 }),
+            Some(Weakness::Owner(EVE))
+        );
+        assert!(trusted.is_group_private.get().is_none() && trusted.is_overflow_root.get().is_none());
+    }
+
+    // S4
+    #[test]
+    fn owner_of_a_home_that_root_uses_is_not_to_be_locked_out_of_it() {
+        let told = |user| refusal(Path::new("/data/ada"), "", Weakness::Owner(ADA), user).to_string();
+        assert!(told(EVE).contains("run `chown 1001 /data/ada` as root"), "{}", told(EVE));
+        let by_root = told(0);
+        assert!(!by_root.contains("chown"), "{by_root}");
+        assert!(by_root.contains("run askback as that user, or set ASKBACK_DATA"), "{by_root}");
     }
 
     // S4
@@ -257,8 +353,8 @@ mod tests {
     // S4
     #[test]
     fn root_without_a_number_in_a_sandbox_passes() {
-        let sandboxed = Trusted { is_overflow_root: true, ..TRUSTED };
-        assert!(sandboxed.has(OVERFLOW_USER) && !sandboxed.has(EVE) && !TRUSTED.has(OVERFLOW_USER));
+        let sandboxed = Trusted { is_overflow_root: true.into(), ..trusted() };
+        assert!(sandboxed.has(OVERFLOW_USER) && !sandboxed.has(EVE) && !trusted().has(OVERFLOW_USER));
     }
 
     // S4
@@ -297,5 +393,25 @@ mod tests {
         }
         symlink("/etc/passwd", folder.path().join("link")).unwrap();
         assert!(check_file(&folder.path().join("link")).unwrap_err().to_string().contains("not a regular file"));
+    }
+
+    // S4
+    #[test]
+    fn link_to_a_file_passes_if_others_can_write_neither_the_file_nor_its_directory() {
+        let folder = tempfile::tempdir().unwrap();
+        let (dotfiles, link) = (folder.path().join("dotfiles"), folder.path().join("config.toml"));
+        let file = dotfiles.join("askback.toml");
+        check_file_or_link(&link).unwrap();
+        create_dir(&dotfiles).unwrap();
+        symlink(&file, &link).unwrap();
+        check_file_or_link(&link).unwrap();
+        std::fs::write(&file, "").unwrap();
+        check_file_or_link(&link).unwrap();
+        for (weak, usual) in [(&file, 0o600), (&dotfiles, 0o700)] {
+            set_permissions(weak, Permissions::from_mode(0o777)).unwrap();
+            let told = check_file_or_link(&link).unwrap_err().to_string();
+            assert!(told.contains(&format!("`chmod go-w {}`", weak.display())), "{told}");
+            set_permissions(weak, Permissions::from_mode(usual)).unwrap();
+        }
     }
 }

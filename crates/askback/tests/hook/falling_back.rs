@@ -172,3 +172,15 @@ fn hub_that_is_frozen_leaves_the_question_to_the_agent_within_the_limit_of_a_cal
     assert!(told.contains("it has not answered within 10 seconds"), "{told}");
     assert!(begun.elapsed() < Duration::from_secs(25), "it took {:?}", begun.elapsed());
 }
+
+// S3, L9
+#[test]
+fn hub_that_freezes_during_the_wait_leaves_the_question_to_the_agent_within_half_a_minute() {
+    let home = Home::with_hub(ASKBACK);
+    let (hook, _) = asking(&home, PATIENT, &database());
+    let _frozen = home.freeze_hub();
+    let begun = Instant::now();
+    let told = nothing(&hook.wait_with_output().unwrap());
+    assert!(told.contains("it has not answered within 20 seconds"), "{told}");
+    assert!(begun.elapsed() < Duration::from_secs(30), "it took {:?}", begun.elapsed());
+}
