@@ -64,6 +64,9 @@ pub const SESSIONS_LOOKED_AFTER: u64 = 64;
 /// How long a session may be idle before it is removed from memory. Longer than any call, since a session whose call waits is idle, too.
 pub const SESSION_SILENCE: Duration = LONGEST_WAIT.saturating_add(Duration::from_secs(60 * 60));
 
+/// How long a session keeps the result of a call for a client that lost its connection and resumes. They are counted nowhere.
+pub const RESULTS_RESUMABLE: Duration = Duration::from_secs(10);
+
 /// The interval in which the use of a session is persisted.
 pub const SESSION_NOTED: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -4,7 +4,7 @@ use crate::counters::Counters;
 use crate::encoded_events::EncodedEvents;
 use crate::fault::Fault;
 use crate::gate::Gate;
-use crate::limits::{IN_FLIGHT, METRICS_FOR};
+use crate::limits::{IN_FLIGHT, METRICS_FOR, RESPONSES};
 use crate::pool::Pool;
 use crate::readiness::Readiness;
 use crate::recent_result::RecentResult;
@@ -31,6 +31,8 @@ pub(crate) struct App {
     pub(crate) waiting_deliveries: RecentResult<u64>,
     /// The memory for bodies and messages that arrive.
     pub(crate) in_flight: Pool,
+    /// The memory for responses that clients have not yet received.
+    pub(crate) responses: Pool,
     /// The directory in which sessions of MCP clients survive a restart.
     pub(crate) mcp_sessions: Option<PathBuf>,
 }
@@ -62,9 +64,10 @@ impl Connection {
 
 impl App {
     pub(crate) fn new(service: Arc<Service>, gate: Gate, mcp_sessions: Option<PathBuf>) -> Self {
-        let (counters, encoded, in_flight) = (Counters::default(), EncodedEvents::default(), Pool::new(IN_FLIGHT));
+        let (counters, encoded) = (Counters::default(), EncodedEvents::default());
+        let (in_flight, responses) = (Pool::new(IN_FLIGHT), Pool::new(RESPONSES));
         let (readiness, waiting_deliveries) = (Readiness::default(), RecentResult::new(METRICS_FOR));
-        Self { service, gate, counters, encoded, readiness, waiting_deliveries, in_flight, mcp_sessions }
+        Self { service, gate, counters, encoded, readiness, waiting_deliveries, in_flight, responses, mcp_sessions }
     }
 }
 

@@ -78,7 +78,7 @@ impl ConnectionSlot {
     /// Counts the connection as one of this holder's.
     pub(crate) fn hold(&self, holder: Holder) -> Result<(), PoolError> {
         let mut holding = self.lock();
-        if matches!(&*holding, Holding::Token(lease) if lease.token() == holder.token) {
+        if matches!(&*holding, Holding::Token(lease) if lease.holder().token == holder.token) {
             return Ok(());
         }
         let mut lease = self.pool.lease(holder);
@@ -88,6 +88,14 @@ impl ConnectionSlot {
         }
         *holding = Holding::Token(lease);
         Ok(())
+    }
+
+    /// The token that the connection has shown last.
+    pub(crate) fn holder(&self) -> Option<Holder> {
+        match &*self.lock() {
+            Holding::Unheld(_) => None,
+            Holding::Token(lease) => Some(lease.holder()),
+        }
     }
 
     /// Notes that the connection is used: it was opened, or a call began. The idle time of one that has shown no token begins anew.

@@ -11,23 +11,32 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The newest events, each encoded once: all streams send the same bytes at about the same time.
 #[derive(Default)]
-pub(crate) struct EncodedEvents(Mutex<VecDeque<(u64, Bytes)>>);
+pub(crate) struct EncodedEvents(Mutex<Newest>);
+
+#[derive(Default)]
+struct Newest {
+    /// By their numbers, the newest first.
+    events: VecDeque<(u64, Bytes)>,
+    bytes: usize,
+}
 
 impl EncodedEvents {
     pub(crate) fn of(&self, event: &Event) -> Bytes {
-        let found = self.lock().iter().find(|(number, _)| *number == event.number).map(|(_, bytes)| bytes.clone());
-        found.unwrap_or_else(|| {
-            let bytes = Bytes::from(encode(event));
-            if bytes.len() <= ENCODED_BYTES {
-                let mut newest = self.lock();
-                newest.truncate(ENCODED_EVENTS - 1);
-                newest.push_front((event.number, bytes.clone()));
-            }
-            bytes
-        })
+        let mut newest = self.lock();
+        if let Some((_, bytes)) = newest.events.iter().find(|(number, _)| *number == event.number) {
+            return bytes.clone();
+        }
+        // With the lock held: a thousand streams that meet a large event at the same time wait for one encoding.
+        let bytes = Bytes::from(encode(event));
+        newest.bytes += bytes.len();
+        newest.events.push_front((event.number, bytes.clone()));
+        while newest.events.len() > ENCODED_EVENTS || (newest.bytes > ENCODED_BYTES && newest.events.len() > 1) {
+            newest.bytes -= newest.events.pop_back().map_or(0, |(_, dropped)| dropped.len());
+        }
+        bytes
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<(u64, Bytes)>> {
+    fn lock(&self) -> MutexGuard<'_, Newest> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -75,7 +84,7 @@ mod tests {
         for event in &events {
             assert_eq!(kept.of(event), encode(event), "each has its own");
         }
-        assert_eq!(kept.lock().len(), ENCODED_EVENTS, "only the newest are kept");
+        assert_eq!(kept.lock().events.len(), ENCODED_EVENTS, "only the newest are kept");
         assert_eq!(kept.of(&events[0]), first, "one that is not kept is written again");
     }
 }

@@ -1,12 +1,15 @@
 //! The middleware of every call: the gate, and the security headers of every response.
 
 use crate::app::{Connection, Shared};
+use crate::connection_slots::ConnectionSlot;
 use crate::gate::cookies;
+use crate::sent_body;
 use axum::extract::{Request, State};
 use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
 
 /// Security headers: a browser may show a response and call back, and nothing else.
 const HEADERS: [(&str, &str); 9] = [
@@ -36,10 +39,15 @@ pub(super) async fn guard(State(app): Shared, request: Request, next: Next) -> R
         Some(Connection::Tcp(_)) | None => app.gate.check(request.headers()),
     };
     let sends_old_cookie = cookies(request.headers(), OLD_COOKIE).next().is_some();
+    let slot = request.extensions().get::<Arc<ConnectionSlot>>().cloned();
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(fault) => fault.into_response(),
     };
+    // A connection without a token gets no responses that are large and its own.
+    if let Some(holder) = slot.and_then(|slot| slot.holder()) {
+        response = sent_body::count(response, holder, &app.responses);
+    }
     app.counters.count(response.status());
     let headers = response.headers_mut();
     if sends_old_cookie {

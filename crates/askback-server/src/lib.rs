@@ -32,10 +32,12 @@ mod recent_result;
 mod requests;
 mod routes;
 mod scripts;
+mod sent_body;
 mod server;
 mod service;
 #[cfg(test)]
 mod shared_resources;
+mod stall_timeout;
 mod sync;
 mod tokens;
 pub mod webhook;

@@ -1,6 +1,7 @@
 //! Every limit of the server (S3). A caller that exceeds one gets an error that names it, and nothing is lost.
 
 use crate::pool::{Quota, Unit};
+use crate::service::turns::TurnLimits;
 use std::time::Duration;
 
 /// Maximum bytes of a body other than a request: answers, reasons, tokens.
@@ -64,6 +65,30 @@ pub(crate) const IN_FLIGHT: Quota = Quota {
 /// The first bytes of each body and message, which are outside of that budget: the number of connections bounds them.
 pub(crate) const FREE_BYTES: usize = 4 << 10;
 
+/// Bytes of responses, from when they are encoded until the connection has taken them, beyond the first [`FREE_BYTES`] of each. A share holds
+/// eight of the largest requests.
+pub(crate) const RESPONSES: Quota = Quota {
+    resource: "bytes of responses that were not yet received",
+    unit: Unit::Bytes,
+    of_token: 64 << 20,
+    of_askers: 96 << 20,
+    total: 128 << 20,
+    advice: "read the responses that are under way first",
+};
+
+/// Bytes of requests that calls of MCP tools and scripts hold while they wait, beyond the first [`FREE_BYTES`] of each.
+pub(crate) const WAITING_REQUESTS: Quota = Quota {
+    resource: "bytes of requests that calls wait with",
+    unit: Unit::Bytes,
+    of_token: 64 << 20,
+    of_askers: 128 << 20,
+    total: 160 << 20,
+    advice: "wait for fewer large requests at once",
+};
+
+/// How long a client may read nothing of what is sent to it.
+pub(crate) const STALL_TIMEOUT: Duration = Duration::from_secs(60);
+
 /// The least memory of a body that has more.
 pub(crate) const LEAST_MAPPED: usize = 16 << 10;
 
@@ -86,11 +111,11 @@ pub(crate) const REPLAYS: Quota = Quota {
     advice: "let one catch up, or resume after a later event",
 };
 
-/// Replays of askers that read and encode at the same time; the others wait their turn, and of each token no more than one reads.
-pub(crate) const ASKERS_REPLAYING: usize = 1;
+/// Replays that read and encode at the same time; the others wait their turn.
+pub(crate) const REPLAY_TURNS: TurnLimits = TurnLimits { of_token: 1, of_askers: 1, of_people: 2 };
 
-/// The same for people.
-pub(crate) const PEOPLE_REPLAYING: usize = 2;
+/// Calls that read the store at the same time. Askers leave a reader of the database to people.
+pub(crate) const READ_TURNS: TurnLimits = TurnLimits { of_token: 2, of_askers: 3, of_people: 1 << 16 };
 
 /// Bytes of encoded events after which a replay waits for its next turn.
 pub(crate) const REPLAY_BYTES: usize = 256 << 10;
@@ -98,8 +123,8 @@ pub(crate) const REPLAY_BYTES: usize = 256 << 10;
 /// Encoded events kept for all event streams.
 pub(crate) const ENCODED_EVENTS: usize = 32;
 
-/// Maximum bytes of an encoded event that is kept.
-pub(crate) const ENCODED_BYTES: usize = 64 << 10;
+/// Bytes of encoded events that are kept; the newest one always is.
+pub(crate) const ENCODED_BYTES: usize = 16 << 20;
 
 /// How long the result of a check of the store is used, so that callers of `/readyz` can't make the hub write more often.
 pub(crate) const READY_FOR: Duration = Duration::from_secs(1);
@@ -172,6 +197,9 @@ pub(crate) const MESSAGE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Maximum number of frames of one message.
 pub(crate) const MESSAGE_FRAMES: usize = 1_024;
+
+/// Pause before a proposal in a room is tried again whose token has used up its rate of calls.
+pub(crate) const PROPOSAL_PAUSE: Duration = Duration::from_millis(100);
 
 /// Messages and proposals of one connection in a room; beyond it, the connection is read more slowly.
 pub(crate) const MESSAGES: Rate = Rate { burst: 1_000, each_second: 200 };

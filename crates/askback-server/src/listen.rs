@@ -7,6 +7,7 @@ use crate::limits::{
     CONNECTIONS, FEW_CONNECTIONS, HEAD_BYTES, HEAD_TIMEOUT, LOCAL_CONNECTIONS, OTHER_FILES, STOP_TIMEOUT,
 };
 use crate::routes::router;
+use crate::stall_timeout::StallTimeout;
 use axum::Router;
 use axum::body::Body;
 use axum::http::header::CONNECTION;
@@ -184,7 +185,7 @@ impl Server {
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIMEOUT)
             .max_buf_size(HEAD_BYTES)
-            .serve_connection(TokioIo::new(stream), service)
+            .serve_connection(TokioIo::new(StallTimeout::new(stream)), service)
             .with_upgrades();
         let app = Arc::clone(&self.app);
         tokio::spawn(async move {

@@ -147,9 +147,9 @@ impl Pool {
 }
 
 impl PoolLease {
-    /// The number of the token that uses it.
-    pub(crate) fn token(&self) -> u64 {
-        self.holder.token
+    /// The token that uses it.
+    pub(crate) fn holder(&self) -> Holder {
+        self.holder
     }
 
     /// Uses at least this amount from now on. After an error, the lease is what it was.

@@ -5,7 +5,7 @@
 
 use crate::counters::Gauge;
 use crate::fault::Fault;
-use crate::limits::{ASKS, FAILURES, REPLAYS};
+use crate::limits::{ASKS, FAILURES, READ_TURNS, REPLAY_TURNS, REPLAYS, WAITING_REQUESTS};
 use crate::pool::Pool;
 use askback_api::ProblemCode;
 use askback_core::{RequestId, show};
@@ -15,11 +15,11 @@ use audience::Audience;
 use call_rates::CallRates;
 use delivery_claims::DeliveryClaims;
 use rate::Rates;
-use replay_turns::ReplayTurns;
 use script_registry::Scripts;
 use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::sync::watch;
+use turns::Turns;
 
 mod asking;
 pub(crate) mod audience;
@@ -32,12 +32,12 @@ mod logins;
 pub(crate) mod page_path;
 pub(crate) mod rate;
 mod reading;
-mod replay_turns;
 mod script_host;
 mod script_registry;
 mod scripts;
 mod session;
 mod tokens;
+pub(crate) mod turns;
 pub(crate) mod views;
 
 #[cfg(test)]
@@ -65,7 +65,10 @@ pub(crate) struct Service {
     claims: DeliveryClaims,
     /// Event streams that read old events.
     replays: Pool,
-    replay_turns: Arc<ReplayTurns>,
+    replay_turns: Arc<Turns>,
+    read_turns: Turns,
+    /// The memory of requests that calls of tools and scripts hold while they wait.
+    waiting_requests: Pool,
     /// Calls that wait for an outcome.
     pub(crate) waiting: Gauge,
     stopping: watch::Receiver<bool>,
@@ -90,7 +93,9 @@ impl Service {
             scripts: Scripts::default(),
             claims: DeliveryClaims::default(),
             replays: Pool::new(REPLAYS),
-            replay_turns: Arc::default(),
+            replay_turns: Arc::new(Turns::new(REPLAY_TURNS)),
+            read_turns: Turns::new(READ_TURNS),
+            waiting_requests: Pool::new(WAITING_REQUESTS),
             waiting: Gauge::default(),
             stopping,
         }
@@ -122,10 +127,12 @@ impl Service {
             Fault::new(ProblemCode::NoSuchRequest, format!("there is no request {id} that this token may see"))
         };
         let id = RequestId::parse(id).map_err(|_| unknown())?;
+        let turn = self.read_turns.take(caller.holder()).await;
         let record = self.hub.record(&id).await.map_err(|error| match Fault::from(error) {
             fault if fault.code == ProblemCode::NoSuchRequest => unknown(),
             fault => fault,
         })?;
+        drop(turn);
         if caller.sees(&record) { Ok(record) } else { Err(unknown()) }
     }
 }

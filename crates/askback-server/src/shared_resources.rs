@@ -3,9 +3,9 @@
 
 use crate::connection_slots::most_unheld;
 use crate::limits::{
-    ASKER_CALLS, ASKER_LISTS, ASKERS_REPLAYING, ASKS, CLAIMS_KEPT, COMMANDS, CONNECTIONS, FAILURES, FREE_BYTES,
-    IN_FLIGHT, LOCAL_CONNECTIONS, MESSAGES, PEOPLE_REPLAYING, PERSON_CALLS, PERSON_LISTS, REPLAYS, Rate, SCRIPTS_KEPT,
-    SCRIPTS_OF_ASKER,
+    ASKER_CALLS, ASKER_LISTS, ASKS, CLAIMS_KEPT, COMMANDS, CONNECTIONS, FAILURES, FREE_BYTES, IN_FLIGHT,
+    LOCAL_CONNECTIONS, MESSAGES, PERSON_CALLS, PERSON_LISTS, READ_TURNS, REPLAY_TURNS, REPLAYS, RESPONSES, Rate,
+    SCRIPTS_KEPT, SCRIPTS_OF_ASKER, WAITING_REQUESTS,
 };
 use crate::pool::{Quota, Unit};
 use askback_hub::limits::{
@@ -74,8 +74,19 @@ fn all() -> Vec<SharedResource> {
         "bytes of bodies and of messages in rooms that arrive or are read, beyond the first {} KiB of each",
         FREE_BYTES >> 10
     );
+    let responses =
+        format!("bytes of responses that clients have not read, beyond the first {} KiB of each", FREE_BYTES >> 10);
+    let waiting = format!(
+        "bytes of requests that MCP calls and scripts wait with, beyond the first {} KiB of each",
+        FREE_BYTES >> 10
+    );
     vec![
         Row { past_it: "429 `too-many`; a room's connection closes with 1013", ..Row::of_quota(&in_flight, IN_FLIGHT) },
+        Row { past_it: "429 `too-many`; an event stream ends", ..Row::of_quota(&responses, RESPONSES) },
+        Row {
+            past_it: "the call ends as pending, the script with an error",
+            ..Row::of_quota(&waiting, WAITING_REQUESTS)
+        },
         Row::of_quota("connections over TCP", CONNECTIONS),
         Row::of_quota("connections over the Unix socket", LOCAL_CONNECTIONS),
         unheld("of those over TCP, connections that have shown no token", CONNECTIONS),
@@ -89,11 +100,11 @@ fn all() -> Vec<SharedResource> {
         Row::counted("pending requests", HUB.pending_of_asker, HUB.pending, REFUSED),
         Row::of_quota("event streams that read old events", REPLAYS),
         Row {
-            of_askers: Unit::Items.amount(ASKERS_REPLAYING),
+            of_askers: Unit::Items.amount(REPLAY_TURNS.of_askers),
             ..Row::counted(
                 "of these, reading at the same time",
-                1,
-                ASKERS_REPLAYING + PEOPLE_REPLAYING,
+                REPLAY_TURNS.of_token,
+                REPLAY_TURNS.of_askers + REPLAY_TURNS.of_people,
                 "the others wait their turn",
             )
         },
@@ -166,7 +177,10 @@ fn all() -> Vec<SharedResource> {
         Row::counted("commands of `on_request` that run", None, COMMANDS, "further requests wait in the log"),
         Row::counted("writes that wait for the disk", None, WRITES_WAITING, REFUSED),
         Row::new("bytes of these", "–", Unit::Bytes.amount(WRITE_BYTES_WAITING), REFUSED),
-        Row::counted("reads of the database at the same time", None, READERS, "the others wait"),
+        Row {
+            of_askers: Unit::Items.amount(READ_TURNS.of_askers),
+            ..Row::counted("reads of the database at the same time", READ_TURNS.of_token, READERS, "the others wait")
+        },
         Row::counted("reads that wait", None, READS_WAITING, REFUSED),
     ]
 }
@@ -212,7 +226,7 @@ fn askers_and_connections_without_a_token_leave_connections_to_people() {
 // S8
 #[test]
 fn every_quota_has_a_share_for_each_token_and_a_part_that_askers_never_take() {
-    for quota in [IN_FLIGHT, CONNECTIONS, LOCAL_CONNECTIONS, REPLAYS] {
+    for quota in [IN_FLIGHT, RESPONSES, WAITING_REQUESTS, CONNECTIONS, LOCAL_CONNECTIONS, REPLAYS] {
         assert!(quota.of_token <= quota.of_askers && quota.of_askers < quota.total, "{quota:?}");
     }
 }

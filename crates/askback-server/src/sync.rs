@@ -4,7 +4,9 @@ use crate::app::{App, Connection, HandlerResult, Shared};
 use crate::connection_slots::ConnectionSlot;
 use crate::extract::{self, Credential, authenticate, bearer};
 use crate::fault::Fault;
-use crate::limits::{FREE_BYTES, MESSAGE_UNIT, MESSAGES, PEER_PING, PEER_TIMEOUT, QUEUED_WHILE_ENTERING};
+use crate::limits::{
+    FREE_BYTES, MESSAGE_UNIT, MESSAGES, PEER_PING, PEER_TIMEOUT, PROPOSAL_PAUSE, QUEUED_WHILE_ENTERING,
+};
 use crate::parameters::Parameters;
 use crate::service::Caller;
 use crate::service::rate::Bucket;
@@ -293,6 +295,7 @@ impl RoomConnection<'_> {
         })?;
         for proposal in proposals {
             self.limit_rate(1).await?;
+            self.admit_proposal().await?;
             // One after the other, in their order: of two for one request the first counts.
             let verdict = proposals::judge(&self.app.service, self.caller, proposal).await;
             let verdict = serde_json::to_value(verdict).map_or(Json::Null, Json::from);
@@ -311,11 +314,27 @@ impl RoomConnection<'_> {
                 sleep(pause).await;
             }
         };
-        tokio::select! {
-            biased;
-            () = caller.token.gone() => Err(CloseReason::revoked()),
-            () = app.service.stopped() => Err(CloseReason::Stopping),
-            () = refilled => Ok(()),
-        }
+        while_open(app, caller, refilled).await
+    }
+
+    /// Counts a proposal as a call of its token: each one reads the store, and a token may have thousands of connections.
+    async fn admit_proposal(&mut self) -> Result<(), CloseReason> {
+        let Self { app, caller, .. } = self;
+        let admitted = async {
+            while app.service.admit_call(caller).is_err() {
+                sleep(PROPOSAL_PAUSE).await;
+            }
+        };
+        while_open(app, caller, admitted).await
+    }
+}
+
+/// Waits for as long as the token is valid and the hub does not stop.
+async fn while_open(app: &App, caller: &Caller, waiting: impl Future<Output = ()>) -> Result<(), CloseReason> {
+    tokio::select! {
+        biased;
+        () = caller.token.gone() => Err(CloseReason::revoked()),
+        () = app.service.stopped() => Err(CloseReason::Stopping),
+        () = waiting => Ok(()),
     }
 }

@@ -2,8 +2,10 @@
 
 use super::{Caller, Service, views};
 use crate::fault::Fault;
+use crate::limits::FREE_BYTES;
+use crate::pool::{PoolError, PoolLease};
 use askback_api::{AskAgain, AskQuery, Asked, ProblemCode};
-use askback_core::{Outcome, Refusal, Request, Room, Rule, State};
+use askback_core::{Outcome, Refusal, Request, RequestId, Room, Rule, State};
 use askback_hub::{Ask, Asked as HubAsked, HubError, Record, Role};
 use std::pin::pin;
 use std::sync::Arc;
@@ -63,6 +65,9 @@ impl Service {
             let outcome = record.outcome.clone();
             return Ok((record, outcome));
         }
+        let id = record.id.clone();
+        // A large request is read again when it is over: thousands of calls may wait with one.
+        let record = (record.size <= FREE_BYTES).then_some(record);
         let _waiting = self.waiting.enter();
         let _attending = self.attending_call(caller);
         let state = {
@@ -70,7 +75,7 @@ impl Service {
             let waiting = pin!(async {
                 tokio::select! {
                     biased;
-                    state = self.hub_wait(caller, &record, at_most) => state.map_err(as_stopping),
+                    state = self.hub_wait(caller, &id, at_most) => state.map_err(as_stopping),
                     () = self.stopped() => Err(stopping()),
                 }
             });
@@ -80,18 +85,30 @@ impl Service {
             State::Final(outcome) => Some(Arc::new(outcome)),
             State::Pending(_) => None,
         };
+        let record = match record {
+            Some(record) => record,
+            None => self.visible(caller, id.as_str()).await?,
+        };
         Ok((record, outcome))
     }
 
-    async fn hub_wait(&self, caller: &Caller, record: &Record, at_most: Option<Duration>) -> Result<State, HubError> {
+    async fn hub_wait(&self, caller: &Caller, id: &RequestId, at_most: Option<Duration>) -> Result<State, HubError> {
         match caller.token.role {
-            Role::Asker => self.hub.wait(&record.id, at_most).await,
+            Role::Asker => self.hub.wait(id, at_most).await,
             // A person who waits does not count as the asker waiting (L9).
             Role::Answerer | Role::Admin => {
                 // Boxed: it is rare, and larger than the wait of an asker, of which there may be thousands.
-                Box::pin(self.hub.watch(&record.id, at_most.unwrap_or(Duration::MAX))).await
+                Box::pin(self.hub.watch(id, at_most.unwrap_or(Duration::MAX))).await
             }
         }
+    }
+}
+
+impl Service {
+    /// The lease for a request of this size that a call keeps in memory while it waits; none if the caller has its share.
+    pub(super) fn hold_waiting(&self, caller: &Caller, size: usize) -> Result<PoolLease, PoolError> {
+        let mut lease = self.waiting_requests.lease(caller.holder());
+        lease.grow_to(size.saturating_sub(FREE_BYTES)).map(|()| lease)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading requests, events, the audit log and the audience.
 
-use super::replay_turns::{ReplayTurn, ReplayTurns};
+use super::turns::{Turn, Turns};
 use super::{Caller, Service, views};
 use crate::fault::Fault;
 use crate::pool::PoolLease;
@@ -23,9 +23,9 @@ mod tests;
 pub(crate) struct FollowedEvents {
     events: Events,
     room: Option<Room>,
-    turns: Arc<ReplayTurns>,
+    turns: Arc<Turns>,
     /// While this is held, no other stream of the token reads old events.
-    turn: Option<ReplayTurn>,
+    turn: Option<Turn>,
     /// Held until the stream has caught up.
     replay: Option<PoolLease>,
     /// While this is held, the asker counts as waiting.
@@ -119,6 +119,7 @@ impl Service {
             let why = "this token sees its own requests alone: name no other asker";
             return Err(Fault::new(ProblemCode::Forbidden, why));
         }
+        let _turn = self.read_turns.take(caller.holder()).await;
         Ok(self.hub.list(query).await?)
     }
 
@@ -133,6 +134,7 @@ impl Service {
         self.admit_list(caller)?;
         caller.answers()?;
         let room = caller.narrow_room(query.room)?;
+        let _turn = self.read_turns.take(caller.holder()).await;
         let unattended = self.hub.unattended(room.clone(), self.hub.attended_since()).await?;
         let items = unattended.into_iter().map(views::unattended).collect();
         // A room's document contains only the newest requests: with this number a reader can tell that there are more.
@@ -202,6 +204,7 @@ impl Service {
             after,
             limit: query.limit.unwrap_or(PAGE_ITEMS_DEFAULT),
         };
+        let _turn = self.read_turns.take(caller.holder()).await;
         let page = self.hub.audit(query).await?;
         Ok(views::page(page.items.iter().map(views::audit_event).collect(), page.next))
     }

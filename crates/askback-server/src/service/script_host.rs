@@ -77,6 +77,7 @@ async fn ask(
     };
     drop(is_asked);
     let record = asked.record();
+    let _held = service.hold_waiting(caller, record.size)?;
     let waited = caller.while_valid(async { Ok(service.hub.wait(&record.id, None).await) }).await?;
     let outcome = match waited {
         Ok(State::Final(outcome)) => outcome,

@@ -74,6 +74,10 @@ impl HubApi for CallerSession {
 
     fn wait<'a>(&'a self, request: RequestRef<'a>, at_most: Option<Duration>) -> ApiFuture<'a, Option<Outcome>> {
         Box::pin(async move {
+            // The caller keeps the request while it waits, which this token may do with so many bytes. Past that, the request is pending.
+            let record = self.service.visible(&self.caller, request.id.as_str()).await;
+            let size = record.map_or(0, |record| record.size);
+            let Ok(_held) = self.service.hold_waiting(&self.caller, size) else { return Ok(None) };
             let end = at_most.and_then(|at_most| Instant::now().checked_add(at_most));
             loop {
                 let left = end.map(|end| end.saturating_duration_since(Instant::now()));

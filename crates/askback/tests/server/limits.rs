@@ -59,6 +59,31 @@ fn half_sent_bodies_of_one_asker_take_a_bounded_amount_of_memory_and_give_it_bac
     }
 }
 
+// S3, S8
+#[cfg(target_os = "linux")]
+#[test]
+fn unread_responses_of_one_asker_take_a_bounded_amount_of_memory_and_other_callers_are_served() {
+    allow_open_files();
+    let server = HubProcess::start(ASKBACK);
+    let other = server.issue(&json!({"role": "asker", "name": "other", "room": "shop"})).secret;
+    let text = "x".repeat(900_000);
+    let contexts: Vec<_> = (0..8).map(|_| json!({"type": "code", "text": &text})).collect();
+    let large = json!({"type": "text", "message": "Name?", "room": "shop", "context": contexts});
+    let asked = server.post("/api/v1/requests", &large).token(&server.asker).send().is(201);
+    let path = format!("/api/v1/requests/{}/request", asked["id"].as_str().unwrap());
+    let read = || server.get(&path).token(&server.asker);
+    let unread: Vec<Connection> = (0..60).map(|_| read().open()).collect();
+    wait_until("a response is refused", || read().send().status == 429);
+    let refused = read().send().is_problem(429, "too-many");
+    assert!(refused["detail"].as_str().unwrap().contains("64 MiB"), "{refused}");
+    ask_and_answer(&server, &other);
+    server.get(&path).token(&server.person).send().is(200);
+    let highest = server.resident_bytes().1;
+    assert!(highest < 400 * MIB, "{} MiB at its highest", highest / MIB);
+    drop(unread);
+    wait_until("the share is free again", || read().send().status == 200);
+}
+
 // S3
 #[test]
 fn body_of_a_call_without_a_token_has_at_most_4_kib() {

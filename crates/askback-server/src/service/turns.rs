@@ -1,43 +1,53 @@
-//! The turns of event streams that read old events: of each token one at a time, in the order in which they came, so that
-//! replays take a bounded part of the processor and the disk however many there are (S8).
+//! Turns: a few callers work at the same time, of each token at most so many, in the order in which they came. What the others of a token
+//! wait for is their own token's turn, so that however much one token asks for, the next one waits for a bounded amount of work (S8).
 
-use crate::limits::{ASKERS_REPLAYING, PEOPLE_REPLAYING};
 use crate::pool::Holder;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The queues of all replays.
-pub(crate) struct ReplayTurns {
+/// The number of turns at the same time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TurnLimits {
+    /// Of one token.
+    pub(crate) of_token: usize,
+    /// Of all askers.
+    pub(crate) of_askers: usize,
+    /// Of all people, who never wait for askers.
+    pub(crate) of_people: usize,
+}
+
+/// The queues for one sort of work.
+pub(crate) struct Turns {
+    of_token: usize,
     of_askers: Arc<Semaphore>,
     of_people: Arc<Semaphore>,
     by_token: Mutex<HashMap<u64, Weak<Semaphore>>>,
 }
 
-/// The turn of one replay, until it is dropped.
-pub(crate) struct ReplayTurn {
+/// One turn, until it is dropped.
+pub(crate) struct Turn {
     _of_all: Option<OwnedSemaphorePermit>,
     _of_token: Option<OwnedSemaphorePermit>,
     /// Kept for as long as one of the token has its turn or waits for it.
     _queue: Arc<Semaphore>,
 }
 
-impl Default for ReplayTurns {
-    fn default() -> Self {
-        let [of_askers, of_people] = [ASKERS_REPLAYING, PEOPLE_REPLAYING].map(|count| Arc::new(Semaphore::new(count)));
-        Self { of_askers, of_people, by_token: Mutex::default() }
+impl Turns {
+    pub(crate) fn new(limits: TurnLimits) -> Self {
+        let TurnLimits { of_token, of_askers, of_people } = limits;
+        let [of_askers, of_people] = [of_askers, of_people].map(|count| Arc::new(Semaphore::new(count)));
+        Self { of_token, of_askers, of_people, by_token: Mutex::default() }
     }
-}
 
-impl ReplayTurns {
-    /// Waits for a turn, first among the replays of the token and then among those of all tokens.
-    pub(crate) async fn take(&self, holder: Holder) -> ReplayTurn {
+    /// Waits for a turn, first among the callers with the token and then among those of all tokens.
+    pub(crate) async fn take(&self, holder: Holder) -> Turn {
         let queue = self.queue(holder.token);
         let of_all = if holder.is_person { &self.of_people } else { &self.of_askers };
         // No semaphore is ever closed, so that both are acquired in the end.
         let of_token = Arc::clone(&queue).acquire_owned().await.ok();
         let of_all = Arc::clone(of_all).acquire_owned().await.ok();
-        ReplayTurn { _of_all: of_all, _of_token: of_token, _queue: queue }
+        Turn { _of_all: of_all, _of_token: of_token, _queue: queue }
     }
 
     fn queue(&self, token: u64) -> Arc<Semaphore> {
@@ -46,7 +56,7 @@ impl ReplayTurns {
             return queue;
         }
         queues.retain(|_, queue| queue.strong_count() > 0);
-        let queue = Arc::new(Semaphore::new(1));
+        let queue = Arc::new(Semaphore::new(self.of_token));
         queues.insert(token, Arc::downgrade(&queue));
         queue
     }
@@ -55,6 +65,8 @@ impl ReplayTurns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{READ_TURNS, REPLAY_TURNS};
+    use askback_sqlite::limits::READERS;
     use futures_util::FutureExt;
     use std::pin::pin;
 
@@ -65,7 +77,7 @@ mod tests {
     // S3, S8
     #[tokio::test]
     async fn replay_of_another_token_waits_for_one_turn_and_not_for_all_replays_of_a_token() {
-        let turns = ReplayTurns::default();
+        let turns = Turns::new(REPLAY_TURNS);
         let first = turns.take(asker(1)).await;
         let [mut second, mut third] = [Box::pin(turns.take(asker(1))), Box::pin(turns.take(asker(1)))];
         assert!(second.as_mut().now_or_never().is_none() && third.as_mut().now_or_never().is_none());
@@ -84,5 +96,18 @@ mod tests {
         drop(person);
         drop(turns.take(asker(4)).await);
         assert_eq!(turns.by_token.lock().unwrap().len(), 1, "tokens without replays are forgotten");
+    }
+
+    // S3, S8
+    #[tokio::test]
+    async fn reads_of_one_asker_leave_readers_to_other_askers_and_to_people() {
+        let turns = Turns::new(READ_TURNS);
+        let mut reading: Vec<_> = (0..10).filter_map(|_| turns.take(asker(1)).now_or_never()).collect();
+        assert_eq!(reading.len(), READ_TURNS.of_token);
+        reading.extend((2..10).filter_map(|token| turns.take(asker(token)).now_or_never()));
+        assert_eq!(reading.len(), READ_TURNS.of_askers, "another asker reads beside the first");
+        assert!(READ_TURNS.of_askers < READERS, "a reader is left");
+        let person = turns.take(Holder { token: 11, is_person: true });
+        assert!(person.now_or_never().is_some());
     }
 }
