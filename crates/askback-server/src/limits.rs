@@ -1,7 +1,6 @@
 //! Every limit of the server (S3). A caller that exceeds one gets an error that names it, and nothing is lost.
 
 use crate::pool::{Quota, Unit};
-use crate::service::turns::TurnLimits;
 use std::time::Duration;
 
 /// Maximum bytes of a body other than a request: answers, reasons, tokens.
@@ -110,6 +109,17 @@ pub(crate) const REPLAYS: Quota = Quota {
     total: 300,
     advice: "let one catch up, or resume after a later event",
 };
+
+/// The number of turns at the same time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TurnLimits {
+    /// Of one token.
+    pub(crate) of_token: usize,
+    /// Of all askers.
+    pub(crate) of_askers: usize,
+    /// Of all people, who never wait for askers.
+    pub(crate) of_people: usize,
+}
 
 /// Replays that read and encode at the same time; the others wait their turn.
 pub(crate) const REPLAY_TURNS: TurnLimits = TurnLimits { of_token: 1, of_askers: 1, of_people: 2 };

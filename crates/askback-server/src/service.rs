@@ -37,7 +37,7 @@ mod script_registry;
 mod scripts;
 mod session;
 mod tokens;
-pub(crate) mod turns;
+mod turns;
 pub(crate) mod views;
 
 #[cfg(test)]

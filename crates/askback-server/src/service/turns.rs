@@ -1,21 +1,11 @@
 //! Turns: a few callers work at the same time, of each token at most so many, in the order in which they came. What the others of a token
 //! wait for is their own token's turn, so that however much one token asks for, the next one waits for a bounded amount of work (S8).
 
+use crate::limits::TurnLimits;
 use crate::pool::Holder;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-/// The number of turns at the same time.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TurnLimits {
-    /// Of one token.
-    pub(crate) of_token: usize,
-    /// Of all askers.
-    pub(crate) of_askers: usize,
-    /// Of all people, who never wait for askers.
-    pub(crate) of_people: usize,
-}
 
 /// The queues for one sort of work.
 pub(crate) struct Turns {
