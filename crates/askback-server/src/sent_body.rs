@@ -92,7 +92,7 @@ impl HttpBody for SentBody {
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.announced.clone()
+        self.announced
     }
 }
 
