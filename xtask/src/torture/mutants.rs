@@ -146,8 +146,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "a room that was read from a snapshot counts less than it shows",
         file: "crates/askback-hub/src/room/document/snapshot.rs",
-        right: "            document.insert(clock, Entry { standing, written });",
-        wrong: "            document.entries.insert(clock, Entry { standing, written });",
+        right: "            document.insert(clock, Entry { standing, asker, written });",
+        wrong: "            document.entries.insert(clock, Entry { standing, asker, written });",
         package: HUB,
         test: "a_replay_and_a_snapshot_with_the_rest_write_the_same_bytes",
     },
