@@ -85,6 +85,10 @@ pub const RECENT_EVENT_BYTES: usize = 64 << 20;
 /// Events that one follower reads at once.
 pub const FOLLOWED_EVENTS: usize = 64;
 
+/// Bytes of the events in memory that one follower reads at once, beyond the first event: it may hold them for as long as its client reads
+/// nothing.
+pub const FOLLOWED_BYTES: usize = 256 << 10;
+
 /// Events by which a follower may be behind the log; one that is further behind replays old events.
 pub const REPLAYED_EVENTS: u64 = 512;
 

@@ -1,7 +1,7 @@
 //! The log as the hub has seen it: the newest events in memory, for those who follow them.
 
 use crate::error::{HubError, StoreError};
-use crate::limits::{FOLLOWED_EVENTS, RECENT_EVENT_BYTES, RECENT_EVENTS, REPLAYED_EVENTS};
+use crate::limits::{FOLLOWED_BYTES, FOLLOWED_EVENTS, RECENT_EVENT_BYTES, RECENT_EVENTS, REPLAYED_EVENTS};
 use crate::mutex::Mutex;
 use crate::query::{AuditQuery, Cursor};
 use crate::record::Event;
@@ -71,14 +71,20 @@ impl Log {
         self.told.send_modify(|told| told.is_closed = true);
     }
 
-    /// Events after a number, if they are still in memory.
+    /// Events after a number, if they are still in memory: at least one, and no more than a follower may hold.
     fn since(&self, after: u64) -> Option<Vec<Event>> {
         let recent = self.recent.lock();
         if !recent.reaches(after) {
             return None;
         }
         let seen = recent.events.partition_point(|event| event.number <= after);
-        Some(recent.events.iter().skip(seen).take(FOLLOWED_EVENTS).cloned().collect())
+        let mut bytes = 0;
+        let fits = |(index, event): &(usize, &Event)| {
+            bytes += event.record.size;
+            *index == 0 || bytes <= FOLLOWED_BYTES
+        };
+        let events = recent.events.iter().skip(seen).take(FOLLOWED_EVENTS).enumerate().take_while(fits);
+        Some(events.map(|(_, event)| event.clone()).collect())
     }
 }
 

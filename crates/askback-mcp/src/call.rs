@@ -56,7 +56,8 @@ impl ToolCall {
             return Ok(repeated.into());
         }
         let query = AskQuery { again, ..AskQuery::default() };
-        let record = api.ask(Arc::clone(&request), query).await.map_err(failed)?.record;
+        let asked = self.client.gives_up_silently().then(|| Arc::clone(&request));
+        let record = api.ask(request, query).await.map_err(failed)?.record;
         if let Some(outcome) = &record.outcome {
             return Ok(result::found(&record, outcome, fields).into());
         }
@@ -67,8 +68,8 @@ impl ToolCall {
             Some(outcome) => outcome,
             None => return Ok(result::pending(&record.id).into()),
         };
-        if self.client.gives_up_silently() {
-            self.unheard.insert(request, &record, &outcome);
+        if let Some(asked) = asked {
+            self.unheard.insert(asked, &record, &outcome);
         }
         Ok(result::ended(&record, &outcome, fields).into())
     }

@@ -36,6 +36,9 @@ pub(crate) const DIALOGS_REMEMBERED: usize = 10_000;
 /// Answers of one session that are returned once more to a client that gives up silently. Past it, the oldest is not.
 pub(crate) const UNHEARD_ANSWERS: usize = 16;
 
+/// Bytes of such an answer and its request. The answer to a larger request is not returned again.
+pub(crate) const UNHEARD_BYTES: usize = 64 << 10;
+
 /// How long an answer is returned once more.
 pub(crate) const REPEATED_WITHIN: Duration = Duration::from_secs(60 * 60);
 
@@ -63,9 +66,6 @@ pub const SESSIONS_LOOKED_AFTER: u64 = 64;
 
 /// How long a session may be idle before it is removed from memory. Longer than any call, since a session whose call waits is idle, too.
 pub const SESSION_SILENCE: Duration = LONGEST_WAIT.saturating_add(Duration::from_secs(60 * 60));
-
-/// How long a session keeps the result of a call for a client that lost its connection and resumes. They are counted nowhere.
-pub const RESULTS_RESUMABLE: Duration = Duration::from_secs(10);
 
 /// The interval in which the use of a session is persisted.
 pub const SESSION_NOTED: Duration = Duration::from_secs(24 * 60 * 60);

@@ -4,7 +4,7 @@
 //! client asks exactly the same again as its next question, the tools return that answer once more, and only once. Consent is never
 //! returned again (S5).
 
-use crate::limits::{REPEATED_WITHIN, UNHEARD_ANSWERS};
+use crate::limits::{REPEATED_WITHIN, UNHEARD_ANSWERS, UNHEARD_BYTES};
 use askback_api::Record;
 use askback_core::{Outcome, Request, Status};
 use std::collections::VecDeque;
@@ -24,10 +24,11 @@ pub(crate) struct UnheardAnswer {
 }
 
 impl UnheardAnswers {
-    /// Remembers an answer that is about to be sent, unless it must not be used twice.
+    /// Remembers an answer that is about to be sent, unless it must not be used twice or is large.
     pub(crate) fn insert(&self, asked: Arc<Request>, record: &Record, outcome: &Outcome) {
         let is_persons = matches!(outcome.status(), Status::Answered | Status::Declined);
-        if !is_persons || asked.asks_consent() {
+        let size = || asked.to_json().to_string().len() + outcome.to_json(&asked).to_string().len();
+        if !is_persons || asked.asks_consent() || size() > UNHEARD_BYTES {
             return;
         }
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);

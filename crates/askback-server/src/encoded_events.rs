@@ -28,8 +28,10 @@ impl EncodedEvents {
         }
         // With the lock held: a thousand streams that meet a large event at the same time wait for one encoding.
         let bytes = Bytes::from(encode(event));
+        // A stream that is behind meets older events, which are not to displace the newest.
+        let place = newest.events.iter().position(|(number, _)| *number < event.number).unwrap_or(newest.events.len());
         newest.bytes += bytes.len();
-        newest.events.push_front((event.number, bytes.clone()));
+        newest.events.insert(place, (event.number, bytes.clone()));
         while newest.events.len() > ENCODED_EVENTS || (newest.bytes > ENCODED_BYTES && newest.events.len() > 1) {
             newest.bytes -= newest.events.pop_back().map_or(0, |(_, dropped)| dropped.len());
         }

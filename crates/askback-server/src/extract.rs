@@ -37,6 +37,10 @@ impl FromRequestParts<Arc<App>> for Caller {
         let caller = credential.and_then(|credential| authenticate(app, credential, &parts.headers));
         let caller = app.service.limit_failures(address, caller)?;
         admit(app, &parts.extensions, &caller)?;
+        // The response of a call that changes something is never refused, so the call is, before it takes effect.
+        if !parts.method.is_safe() {
+            app.responses.check(caller.holder())?;
+        }
         // Browsers send the origin of the page that makes the call, and the gate has compared it with the hub's own.
         if caller.is_browser() && !parts.method.is_safe() {
             app.gate.check_own_origin(&parts.headers)?;

@@ -6,7 +6,7 @@ use crate::gate::cookies;
 use crate::sent_body;
 use axum::extract::{Request, State};
 use axum::http::header::{LOCATION, SET_COOKIE};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
@@ -39,14 +39,19 @@ pub(super) async fn guard(State(app): Shared, request: Request, next: Next) -> R
         Some(Connection::Tcp(_)) | None => app.gate.check(request.headers()),
     };
     let sends_old_cookie = cookies(request.headers(), OLD_COOKIE).next().is_some();
+    let method = request.method().clone();
     let slot = request.extensions().get::<Arc<ConnectionSlot>>().cloned();
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(fault) => fault.into_response(),
     };
-    // A connection without a token gets no responses that are large and its own.
+    // To a connection without a token only small responses are sent, and constant ones.
     if let Some(holder) = slot.and_then(|slot| slot.holder()) {
-        response = sent_body::count(response, holder, &app.responses);
+        response = match method {
+            Method::HEAD => response,
+            Method::GET => sent_body::admit(response, holder, &app.responses),
+            _ => sent_body::count(response, holder, &app.responses),
+        };
     }
     app.counters.count(response.status());
     let headers = response.headers_mut();

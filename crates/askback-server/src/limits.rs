@@ -64,8 +64,8 @@ pub(crate) const IN_FLIGHT: Quota = Quota {
 /// The first bytes of each body and message, which are outside of that budget: the number of connections bounds them.
 pub(crate) const FREE_BYTES: usize = 4 << 10;
 
-/// Bytes of responses, from when they are encoded until the connection has taken them, beyond the first [`FREE_BYTES`] of each. A share holds
-/// eight of the largest requests.
+/// Bytes of responses of more than [`FREE_BYTES`], from when they are encoded until the connection has taken them. A share holds eight of the
+/// largest requests.
 pub(crate) const RESPONSES: Quota = Quota {
     resource: "bytes of responses that were not yet received",
     unit: Unit::Bytes,
@@ -85,8 +85,9 @@ pub(crate) const WAITING_REQUESTS: Quota = Quota {
     advice: "wait for fewer large requests at once",
 };
 
-/// How long a client may read nothing of what is sent to it.
-pub(crate) const STALL_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a client may read nothing of what is sent to it. A system reports progress only when a third of its buffer, of up to 4 MiB, is
+/// free again, so that this is the time of a client that reads 8 KiB a second.
+pub(crate) const STALL_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// The least memory of a body that has more.
 pub(crate) const LEAST_MAPPED: usize = 16 << 10;
@@ -113,19 +114,25 @@ pub(crate) const REPLAYS: Quota = Quota {
 /// The number of turns at the same time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TurnLimits {
-    /// Of one token.
-    pub(crate) of_token: usize,
+    /// Of one asker.
+    pub(crate) of_asker: usize,
     /// Of all askers.
     pub(crate) of_askers: usize,
+    /// Of one person's token, with all sessions that descend from it.
+    pub(crate) of_person: usize,
     /// Of all people, who never wait for askers.
     pub(crate) of_people: usize,
 }
 
 /// Replays that read and encode at the same time; the others wait their turn.
-pub(crate) const REPLAY_TURNS: TurnLimits = TurnLimits { of_token: 1, of_askers: 1, of_people: 2 };
+pub(crate) const REPLAY_TURNS: TurnLimits = TurnLimits { of_asker: 1, of_askers: 1, of_person: 1, of_people: 2 };
+
+/// No bound: the readers of the database are one.
+const READS_OF_PEOPLE: usize = 1 << 16;
 
 /// Calls that read the store at the same time. Askers leave a reader of the database to people.
-pub(crate) const READ_TURNS: TurnLimits = TurnLimits { of_token: 2, of_askers: 3, of_people: 1 << 16 };
+pub(crate) const READ_TURNS: TurnLimits =
+    TurnLimits { of_asker: 2, of_askers: 3, of_person: READS_OF_PEOPLE, of_people: READS_OF_PEOPLE };
 
 /// Bytes of encoded events after which a replay waits for its next turn.
 pub(crate) const REPLAY_BYTES: usize = 256 << 10;

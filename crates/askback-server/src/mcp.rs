@@ -8,7 +8,7 @@ use crate::parameters::Parameters;
 use crate::service::{Caller, CallerSession};
 use askback_api::ProblemCode;
 use askback_mcp::delivery::Deliverable;
-use askback_mcp::limits::{BEGINNING_BYTES, LONGEST_WAIT, MESSAGE_BYTES, RESULTS_RESUMABLE, SESSION_SILENCE};
+use askback_mcp::limits::{BEGINNING_BYTES, LONGEST_WAIT, MESSAGE_BYTES, SESSION_SILENCE};
 use askback_mcp::message::{self, Understood};
 use askback_mcp::{AskerSource, FixedAsker, McpCaller, McpServer};
 use axum::Router;
@@ -115,7 +115,6 @@ impl McpState {
         config.session_store = Some(Arc::clone(&sessions) as _);
         let mut manager = LocalSessionManager::default();
         manager.session_config.keep_alive = Some(SESSION_SILENCE);
-        manager.session_config.completed_cache_ttl = RESULTS_RESUMABLE;
         let server = McpServer::default();
         let manager = Arc::new(manager);
         let service = StreamableHttpService::new(move || Ok(server.for_session()), Arc::clone(&manager), config);

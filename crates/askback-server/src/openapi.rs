@@ -30,7 +30,7 @@ pub fn text() -> &'static str {
 
 /// `GET /openapi.json`
 pub(crate) async fn document() -> Response {
-    typed(StatusCode::OK, "application/json", text().to_owned())
+    typed(StatusCode::OK, "application/json", text())
 }
 
 fn build() -> Value {

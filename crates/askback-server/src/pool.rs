@@ -69,6 +69,31 @@ struct Used {
     total: usize,
 }
 
+impl Used {
+    /// Refuses a holder for whom so much more would exceed a bound.
+    fn check(&self, quota: Quota, holder: Holder, more: usize) -> Result<(), PoolError> {
+        let of_token = self.by_token.get(&holder.token).copied().unwrap_or(0);
+        let exhausted = if of_token + more > quota.of_token {
+            Exhausted::OfToken
+        } else if !holder.is_person && self.by_askers + more > quota.of_askers {
+            Exhausted::OfAskers
+        } else if self.total + more > quota.total {
+            Exhausted::Total
+        } else {
+            return Ok(());
+        };
+        Err(PoolError { quota, exhausted })
+    }
+
+    fn add(&mut self, holder: Holder, more: usize) {
+        *self.by_token.entry(holder.token).or_default() += more;
+        self.total += more;
+        if !holder.is_person {
+            self.by_askers += more;
+        }
+    }
+}
+
 /// The token that uses a resource.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Holder {
@@ -135,6 +160,11 @@ impl Pool {
         PoolLease { pool: self.clone(), holder, amount: 0 }
     }
 
+    /// Refuses a holder that has nothing left of its share.
+    pub(crate) fn check(&self, holder: Holder) -> Result<(), PoolError> {
+        self.lock().check(self.0.quota, holder, 1)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Used> {
         self.0.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -152,35 +182,29 @@ impl PoolLease {
         self.holder
     }
 
+    /// Another lease of the same holder, that uses nothing yet.
+    pub(crate) fn another(&self) -> Self {
+        self.pool.lease(self.holder)
+    }
+
     /// Uses at least this amount from now on. After an error, the lease is what it was.
     pub(crate) fn grow_to(&mut self, amount: usize) -> Result<(), PoolError> {
         let more = amount.saturating_sub(self.amount);
         if more == 0 {
             return Ok(());
         }
-        let quota = self.pool.0.quota;
         let mut used = self.pool.lock();
-        let of_token = used.by_token.get(&self.holder.token).copied().unwrap_or(0) + more;
-        let exhausted = if of_token > quota.of_token {
-            Some(Exhausted::OfToken)
-        } else if !self.holder.is_person && used.by_askers + more > quota.of_askers {
-            Some(Exhausted::OfAskers)
-        } else if used.total + more > quota.total {
-            Some(Exhausted::Total)
-        } else {
-            None
-        };
-        if let Some(exhausted) = exhausted {
-            return Err(PoolError { quota, exhausted });
-        }
-        used.by_token.insert(self.holder.token, of_token);
-        used.total += more;
-        if !self.holder.is_person {
-            used.by_askers += more;
-        }
+        used.check(self.pool.0.quota, self.holder, more)?;
+        used.add(self.holder, more);
         drop(used);
         self.amount += more;
         Ok(())
+    }
+
+    /// Uses this much more, also past the share of the holder: what is counted exists already.
+    pub(crate) fn overdraw(&mut self, more: usize) {
+        self.pool.lock().add(self.holder, more);
+        self.amount += more;
     }
 
     /// Uses nothing until it grows again.

@@ -12,31 +12,49 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// Counts the body of a response for this caller. Past its share the response is an error instead; a stream ends with the event that has
-/// no place, and its client resumes after the last one that arrived.
+/// Counts the body of the response to a call that reads. Past the share of its caller the response is an error instead.
+pub(crate) fn admit(response: Response, holder: Holder, pool: &Pool) -> Response {
+    let mut lease = pool.lease(holder);
+    match length(&response).filter(|bytes| *bytes > FREE_BYTES).map_or(Ok(()), |bytes| lease.grow_to(bytes)) {
+        Ok(()) => counted(response, lease),
+        Err(error) => Fault::from(error).into_response(),
+    }
+}
+
+/// Counts the body of the response to a call that has taken effect, also past the share of its caller.
 pub(crate) fn count(response: Response, holder: Holder, pool: &Pool) -> Response {
-    let hint = response.body().size_hint();
-    let (lease, announced) = match hint.exact().map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)) {
+    let mut lease = pool.lease(holder);
+    lease.overdraw(length(&response).filter(|bytes| *bytes > FREE_BYTES).unwrap_or(0));
+    counted(response, lease)
+}
+
+/// The length of a body, unless it is a stream.
+fn length(response: &Response) -> Option<usize> {
+    response.body().size_hint().exact().map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
+}
+
+/// The response with the lease of its bytes. A stream has a lease for each piece, and ends with the piece that has no place: its client
+/// resumes after the last one that arrived.
+fn counted(response: Response, lease: PoolLease) -> Response {
+    let lease = match length(&response) {
         Some(bytes) if bytes <= FREE_BYTES => return response,
-        Some(bytes) => {
-            let mut lease = pool.lease(holder);
-            if let Err(error) = lease.grow_to(bytes) {
-                return Fault::from(error).into_response();
-            }
-            (Some(Arc::new(lease)), hint)
-        }
-        None => (None, hint),
+        Some(_) => Lease::OfAll(Arc::new(lease)),
+        None => Lease::OfEachPiece(lease),
     };
-    response.map(|inner| Body::new(SentBody { inner, pool: pool.clone(), holder, lease, announced }))
+    let announced = response.body().size_hint();
+    response.map(|inner| Body::new(SentBody { inner, lease, announced }))
+}
+
+enum Lease {
+    OfAll(Arc<PoolLease>),
+    /// Of nothing, to begin others from.
+    OfEachPiece(PoolLease),
 }
 
 /// A body whose bytes count until the connection has taken them.
 struct SentBody {
     inner: Body,
-    pool: Pool,
-    holder: Holder,
-    /// The lease of all bytes, if their number was known before the first.
-    lease: Option<Arc<PoolLease>>,
+    lease: Lease,
     announced: SizeHint,
 }
 
@@ -56,10 +74,10 @@ impl SentBody {
     /// The bytes of a frame, with the lease that lasts as long as they do.
     fn counted(&self, bytes: Bytes) -> Result<Bytes, axum::Error> {
         let lease = match &self.lease {
-            Some(lease) => Arc::clone(lease),
-            None if bytes.len() <= FREE_BYTES => return Ok(bytes),
-            None => {
-                let mut lease = self.pool.lease(self.holder);
+            Lease::OfAll(lease) => Arc::clone(lease),
+            Lease::OfEachPiece(_) if bytes.len() <= FREE_BYTES => return Ok(bytes),
+            Lease::OfEachPiece(empty) => {
+                let mut lease = empty.another();
                 lease
                     .grow_to(bytes.len())
                     .map_err(|error| axum::Error::new(std::io::Error::other(error.to_string())))?;
@@ -120,7 +138,7 @@ mod tests {
     #[tokio::test]
     async fn response_counts_until_its_bytes_are_dropped_and_not_until_the_body_ends() {
         let pool = Pool::new(RESPONSES);
-        let mut body = count(whole(1 << 20), ASKER, &pool).into_body();
+        let mut body = admit(whole(1 << 20), ASKER, &pool).into_body();
         assert_eq!(pool.used(), 1 << 20, "before it is read");
         let bytes = body.frame().await.unwrap().unwrap().into_data().unwrap();
         assert!(body.frame().await.is_none());
@@ -134,16 +152,30 @@ mod tests {
     #[tokio::test]
     async fn responses_past_the_share_of_a_token_are_refused_and_others_are_served() {
         let pool = Pool::new(RESPONSES);
-        let unread: Vec<_> = (0..RESPONSES.of_token >> 20).map(|_| count(whole(1 << 20), ASKER, &pool)).collect();
+        let unread: Vec<_> = (0..RESPONSES.of_token >> 20).map(|_| admit(whole(1 << 20), ASKER, &pool)).collect();
         assert!(unread.iter().all(|response| response.status() == StatusCode::OK));
-        assert_eq!(count(whole(1 << 20), ASKER, &pool).status(), StatusCode::TOO_MANY_REQUESTS);
-        assert_eq!(count(whole(FREE_BYTES), ASKER, &pool).status(), StatusCode::OK, "a small one needs no share");
+        assert_eq!(admit(whole(1 << 20), ASKER, &pool).status(), StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(admit(whole(FREE_BYTES), ASKER, &pool).status(), StatusCode::OK, "a small one needs no share");
         for other in [Holder { token: 2, is_person: false }, Holder { token: 3, is_person: true }] {
-            assert_eq!(count(whole(1 << 20), other, &pool).status(), StatusCode::OK);
+            assert_eq!(admit(whole(1 << 20), other, &pool).status(), StatusCode::OK);
         }
         drop(unread);
         assert_eq!(pool.used(), 0);
-        assert_eq!(count(whole(1 << 20), ASKER, &pool).status(), StatusCode::OK);
+        assert_eq!(admit(whole(1 << 20), ASKER, &pool).status(), StatusCode::OK);
+    }
+
+    // S5, S8
+    #[tokio::test]
+    async fn response_of_a_call_that_took_effect_is_never_refused_and_the_next_such_call_is() {
+        let pool = Pool::new(RESPONSES);
+        let mut others = pool.lease(ASKER);
+        others.grow_to(RESPONSES.of_token - 1).unwrap();
+        assert!(pool.check(ASKER).is_ok());
+        let response = count(whole(1 << 20), ASKER, &pool);
+        assert_eq!((response.status(), pool.used()), (StatusCode::OK, RESPONSES.of_token - 1 + (1 << 20)));
+        assert!(pool.check(ASKER).is_err(), "before it takes effect");
+        drop((response, others));
+        assert_eq!(pool.used(), 0);
     }
 
     // S3, S8
@@ -152,7 +184,7 @@ mod tests {
         let pool = Pool::new(RESPONSES);
         let mut others = pool.lease(ASKER);
         others.grow_to(RESPONSES.of_token - (2 << 20)).unwrap();
-        let mut body = count(streamed(&[100, 1 << 20, 1 << 20, 1 << 20]), ASKER, &pool).into_body();
+        let mut body = admit(streamed(&[100, 1 << 20, 1 << 20, 1 << 20]), ASKER, &pool).into_body();
         let mut unread = Vec::new();
         for size in [100, 1 << 20, 1 << 20] {
             let bytes = body.frame().await.unwrap().unwrap().into_data().unwrap();

@@ -9,7 +9,7 @@ use crate::limits::{ASKS, FAILURES, READ_TURNS, REPLAY_TURNS, REPLAYS, WAITING_R
 use crate::pool::Pool;
 use askback_api::ProblemCode;
 use askback_core::{RequestId, show};
-use askback_hub::{Hub, Record};
+use askback_hub::{Hub, HubError, Record};
 use askback_script::WorkerProgram;
 use audience::Audience;
 use call_rates::CallRates;
@@ -127,12 +127,28 @@ impl Service {
             Fault::new(ProblemCode::NoSuchRequest, format!("there is no request {id} that this token may see"))
         };
         let id = RequestId::parse(id).map_err(|_| unknown())?;
-        let turn = self.read_turns.take(caller.holder()).await;
-        let record = self.hub.record(&id).await.map_err(|error| match Fault::from(error) {
-            fault if fault.code == ProblemCode::NoSuchRequest => unknown(),
-            fault => fault,
-        })?;
-        drop(turn);
+        let hub = self.hub.clone();
+        let record =
+            self.read(caller, async move { hub.record(&id).await }).await.map_err(|fault| match fault.code {
+                ProblemCode::NoSuchRequest => unknown(),
+                _ => fault,
+            })?;
         if caller.sees(&record) { Ok(record) } else { Err(unknown()) }
+    }
+
+    /// Reads the store when it is the caller's turn. The turn lasts until the read ends, even if the call is dropped before.
+    async fn read<T: Send + 'static>(
+        &self,
+        caller: &Caller,
+        read: impl Future<Output = Result<T, HubError>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let turn = self.read_turns.take(caller.holder()).await;
+        let reading = tokio::spawn(async move {
+            let result = read.await;
+            drop(turn);
+            result
+        });
+        let result = reading.await.map_err(|_| Fault::new(ProblemCode::StoreFailed, "the read of the store failed"))?;
+        Ok(result?)
     }
 }

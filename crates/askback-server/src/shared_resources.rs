@@ -74,8 +74,7 @@ fn all() -> Vec<SharedResource> {
         "bytes of bodies and of messages in rooms that arrive or are read, beyond the first {} KiB of each",
         FREE_BYTES >> 10
     );
-    let responses =
-        format!("bytes of responses that clients have not read, beyond the first {} KiB of each", FREE_BYTES >> 10);
+    let responses = format!("bytes of responses of more than {} KiB that clients have not read", FREE_BYTES >> 10);
     let waiting = format!(
         "bytes of requests that MCP calls and scripts wait with, beyond the first {} KiB of each",
         FREE_BYTES >> 10
@@ -103,7 +102,7 @@ fn all() -> Vec<SharedResource> {
             of_askers: Unit::Items.amount(REPLAY_TURNS.of_askers),
             ..Row::counted(
                 "of these, reading at the same time",
-                REPLAY_TURNS.of_token,
+                REPLAY_TURNS.of_asker,
                 REPLAY_TURNS.of_askers + REPLAY_TURNS.of_people,
                 "the others wait their turn",
             )
@@ -161,7 +160,12 @@ fn all() -> Vec<SharedResource> {
             Unit::Bytes.amount(PENDING_BYTES),
             "the same",
         ),
-        Row::counted("calls that wait for an outcome", None, HUB.waiters, REFUSED),
+        Row::new(
+            "calls that wait for an outcome",
+            "as many as connections and scripts",
+            Unit::Items.amount(HUB.waiters),
+            REFUSED,
+        ),
         Row::counted(
             "claims of deliveries",
             None,
@@ -179,7 +183,7 @@ fn all() -> Vec<SharedResource> {
         Row::new("bytes of these", "–", Unit::Bytes.amount(WRITE_BYTES_WAITING), REFUSED),
         Row {
             of_askers: Unit::Items.amount(READ_TURNS.of_askers),
-            ..Row::counted("reads of the database at the same time", READ_TURNS.of_token, READERS, "the others wait")
+            ..Row::counted("reads of the database at the same time", READ_TURNS.of_asker, READERS, "the others wait")
         },
         Row::counted("reads that wait", None, READS_WAITING, REFUSED),
     ]

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 /// A request on its way to the hub.
 #[derive(Debug, Clone)]
 pub struct Ask {
-    request: Request,
+    request: Arc<Request>,
     asker: Name,
     /// Refused only where a request was read with larger limits than a name has.
     room: Result<Room, Refusal>,
@@ -44,14 +44,15 @@ enum Again {
 
 impl Ask {
     /// Asks in the request's own room, or else in this one.
-    pub fn new(request: Request, asker: Name, room: Room) -> Self {
+    pub fn new(request: impl Into<Arc<Request>>, asker: Name, room: Room) -> Self {
+        let request = request.into();
         let room = request.room().map_or(Ok(room), Room::parse);
         Self { request, asker, room, id: None, asked_at: None, again: Again::Another, actor: None }
     }
 
     /// The same on behalf of a token, under the token's name. The hub refuses it unless the token is valid when the request is
     /// stored (S8).
-    pub fn by_token(request: Request, token: &Arc<Token>, room: Room) -> Self {
+    pub fn by_token(request: impl Into<Arc<Request>>, token: &Arc<Token>, room: Room) -> Self {
         Self { actor: Some(Arc::clone(token)), ..Self::new(request, token.name.clone(), room) }
     }
 
@@ -123,7 +124,7 @@ impl Hub {
         let asked_at = asked_at.map_or(created_at, |moment| whole_microseconds(moment).min(created_at));
         let deadline = request.timeout_s().map(|seconds| after(asked_at, seconds));
         let id = id.unwrap_or_else(new_id);
-        let (request, attempt) = (Arc::new(request), AttemptId::new());
+        let attempt = AttemptId::new();
         let new = NewRequest { id, room, asker, request, created_at, deadline, fingerprint, attempt };
         let permit = permit_of(actor.as_ref()).await?.map(Arc::new);
         loop {

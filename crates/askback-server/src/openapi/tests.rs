@@ -2,6 +2,7 @@
 
 use super::*;
 use askback_api::ProblemCode;
+use http_body_util::BodyExt;
 use std::collections::BTreeSet;
 
 /// Every value of this field, wherever it stands.
@@ -95,4 +96,11 @@ fn the_committed_description_is_this_one() {
         committed.trim_end() == text(),
         "docs/openapi.json is stale: run `cargo xtask gen` and commit what it writes"
     );
+}
+
+// S3
+#[tokio::test]
+async fn document_is_sent_from_memory_that_all_connections_share() {
+    let body = super::document().await.into_body().collect().await.unwrap().to_bytes();
+    assert_eq!(body.as_ptr(), super::text().as_ptr());
 }

@@ -28,9 +28,10 @@ impl Service {
         &self,
         caller: &Caller,
         _: AskPermit,
-        request: Request,
+        request: impl Into<Arc<Request>>,
         query: AskQuery,
     ) -> Result<HubAsked, Fault> {
+        let request = request.into();
         caller.asks()?;
         let room = room_of(caller, &request)?;
         let ask = caller.ask(request, room);

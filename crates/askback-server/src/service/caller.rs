@@ -77,7 +77,7 @@ impl Caller {
     }
 
     /// A request of this caller. The hub checks the token again when it stores the request.
-    pub(super) fn ask(&self, request: Request, room: Room) -> Ask {
+    pub(super) fn ask(&self, request: Arc<Request>, room: Room) -> Ask {
         Ask::by_token(request, &self.token, room)
     }
 

@@ -119,8 +119,8 @@ impl Service {
             let why = "this token sees its own requests alone: name no other asker";
             return Err(Fault::new(ProblemCode::Forbidden, why));
         }
-        let _turn = self.read_turns.take(caller.holder()).await;
-        Ok(self.hub.list(query).await?)
+        let hub = self.hub.clone();
+        self.read(caller, async move { hub.list(query).await }).await
     }
 
     /// A request and its state.
@@ -134,11 +134,15 @@ impl Service {
         self.admit_list(caller)?;
         caller.answers()?;
         let room = caller.narrow_room(query.room)?;
-        let _turn = self.read_turns.take(caller.holder()).await;
-        let unattended = self.hub.unattended(room.clone(), self.hub.attended_since()).await?;
+        let hub = self.hub.clone();
+        let reading = async move {
+            let unattended = hub.unattended(room.clone(), hub.attended_since()).await?;
+            Ok((unattended, hub.count_pending(room).await?))
+        };
+        let (unattended, pending) = self.read(caller, reading).await?;
         let items = unattended.into_iter().map(views::unattended).collect();
         // A room's document contains only the newest requests: with this number a reader can tell that there are more.
-        Ok(UnattendedList { items, pending: self.hub.count_pending(room).await? })
+        Ok(UnattendedList { items, pending })
     }
 
     /// Events from now on, or after the one with this number.
@@ -204,8 +208,8 @@ impl Service {
             after,
             limit: query.limit.unwrap_or(PAGE_ITEMS_DEFAULT),
         };
-        let _turn = self.read_turns.take(caller.holder()).await;
-        let page = self.hub.audit(query).await?;
+        let hub = self.hub.clone();
+        let page = self.read(caller, async move { hub.audit(query).await }).await?;
         Ok(views::page(page.items.iter().map(views::audit_event).collect(), page.next))
     }
 }

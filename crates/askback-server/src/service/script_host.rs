@@ -58,6 +58,7 @@ async fn ask(
 ) -> Result<Value, Fault> {
     let permit = service.admit_ask(caller)?;
     let request = read(&argument, script)?;
+    let _held = service.hold_waiting(caller, argument.to_string().len())?;
     // A person may take days.
     drop(argument);
     let message = request.questions().first().map_or("", |question| question.message()).to_owned();
@@ -77,7 +78,6 @@ async fn ask(
     };
     drop(is_asked);
     let record = asked.record();
-    let _held = service.hold_waiting(caller, record.size)?;
     let waited = caller.while_valid(async { Ok(service.hub.wait(&record.id, None).await) }).await?;
     let outcome = match waited {
         Ok(State::Final(outcome)) => outcome,

@@ -74,10 +74,12 @@ impl HubApi for CallerSession {
 
     fn wait<'a>(&'a self, request: RequestRef<'a>, at_most: Option<Duration>) -> ApiFuture<'a, Option<Outcome>> {
         Box::pin(async move {
-            // The caller keeps the request while it waits, which this token may do with so many bytes. Past that, the request is pending.
-            let record = self.service.visible(&self.caller, request.id.as_str()).await;
-            let size = record.map_or(0, |record| record.size);
-            let Ok(_held) = self.service.hold_waiting(&self.caller, size) else { return Ok(None) };
+            // The caller keeps the request while it waits, which this token may do with so many bytes. Past that, the call ends at once.
+            let record = self.service.visible(&self.caller, request.id.as_str()).await?;
+            let Ok(_held) = self.service.hold_waiting(&self.caller, record.size) else {
+                return Ok(record.outcome.as_deref().cloned());
+            };
+            drop(record);
             let end = at_most.and_then(|at_most| Instant::now().checked_add(at_most));
             loop {
                 let left = end.map(|end| end.saturating_duration_since(Instant::now()));
@@ -114,18 +116,25 @@ impl AskerApi for CallerSession {
 
     fn ask(&self, request: Arc<Request>, query: AskQuery) -> ApiFuture<'_, Asked> {
         Box::pin(async move {
-            let mut request = Arc::unwrap_or_clone(request);
-            if let (None, Some(room)) = (request.room(), &self.room) {
-                request = request.with_room(room);
-            }
+            let request = match &self.room {
+                Some(room) if request.room().is_none() => Arc::new(Arc::unwrap_or_clone(request).with_room(room)),
+                _ => request,
+            };
+            // The body that it came with no longer counts.
+            let _held =
+                self.service.hold_waiting(&self.caller, request.to_json().to_string().len()).map_err(Fault::from)?;
             // With one id, so that a retry finds the same request.
             let query = AskQuery { id: Some(query.id.unwrap_or_else(new_id)), ..query };
             retry(RETRY_TIMEOUT, || async {
                 let permit = self.service.admit_ask(&self.caller)?;
-                let asked = self.service.ask(&self.caller, permit, request.clone(), query.clone()).await?;
-                Ok(self.service.asked(&asked))
+                match self.service.ask(&self.caller, permit, Arc::clone(&request), query.clone()).await {
+                    Ok(asked) => Ok(Ok(self.service.asked(&asked))),
+                    // Only answers make place for other requests, and each attempt reads the whole request again.
+                    Err(fault) if fault.code == ProblemCode::TooMany => Ok(Err(ApiError::from(fault))),
+                    Err(fault) => Err(ApiError::from(fault)),
+                }
             })
-            .await
+            .await?
         })
     }
 
@@ -262,11 +271,13 @@ impl EventStream for SessionEvents {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{FREE_BYTES, WAITING_REQUESTS};
     use crate::service::audience::Audience;
     use askback_core::{Limits, Name, Purpose, Role};
     use askback_hub::limits::REPLAYED_EVENTS;
     use askback_hub::{Ask, Hub, HubLimits, HubOptions, NewToken};
     use futures_util::FutureExt;
+    use serde_json::json;
     use tokio::sync::watch;
 
     fn request() -> Arc<Request> {
@@ -336,6 +347,38 @@ mod tests {
         let (begun, at_most) = (Instant::now(), Duration::from_secs(20));
         assert!(asker.wait(record.as_ref(), Some(at_most)).await.unwrap().is_none());
         assert!(begun.elapsed() >= at_most, "{:?}", begun.elapsed());
+    }
+
+    // S3, S8
+    #[tokio::test]
+    async fn large_requests_past_the_share_of_waiting_calls_are_refused_before_they_are_asked() {
+        let (hub, _server, [asker, person]) = sessions(HubLimits::DEFAULT).await;
+        let large =
+            json!({"type": "text", "message": "?", "context": [{"type": "code", "text": "x".repeat(2 * FREE_BYTES)}]});
+        let large = || Arc::new(Request::parse(large.to_string().as_bytes(), &Limits::DEFAULT).unwrap());
+        let before = asker.ask(large(), AskQuery::default()).await.unwrap().record;
+        let others = asker.service.hold_waiting(&asker.caller, WAITING_REQUESTS.of_token).unwrap();
+        let refused = asker.ask(large(), AskQuery::default()).await.unwrap_err();
+        assert_eq!(refused.code(), Some(ProblemCode::TooMany));
+        assert_eq!(hub.counts().await.unwrap().pending, 1);
+        assert!(asker.ask(request(), AskQuery::default()).await.is_ok(), "a small one needs no share");
+        assert!(asker.wait(before.as_ref(), None).await.unwrap().is_none(), "still pending");
+        let body = AnswerBody { responses: Some(vec!["a".to_owned()]), ..AnswerBody::default() };
+        person.answer(before.as_ref(), body).await.unwrap();
+        assert!(asker.wait(before.as_ref(), None).await.unwrap().is_some());
+        drop(others);
+        assert!(asker.ask(large(), AskQuery::default()).await.is_ok());
+    }
+
+    // S3
+    #[tokio::test(start_paused = true)]
+    async fn request_past_the_pending_quota_is_refused_at_once() {
+        let limits = HubLimits { pending_of_asker: 1, ..HubLimits::DEFAULT };
+        let (_hub, _server, [asker, _]) = sessions(limits).await;
+        asker.ask(request(), AskQuery::default()).await.unwrap();
+        let begun = Instant::now();
+        let refused = asker.ask(request(), AskQuery::default()).await.unwrap_err();
+        assert_eq!((refused.code(), begun.elapsed()), (Some(ProblemCode::TooMany), Duration::ZERO));
     }
 
     // S8

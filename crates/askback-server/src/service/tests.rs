@@ -53,7 +53,7 @@ impl TestService {
 
     /// A request of this asker in this room.
     async fn asked(&self, asker: &Caller, place: &str, json: &str) -> Arc<Record> {
-        Arc::clone(self.service.hub.ask(asker.ask(request(json), room(place))).await.unwrap().record())
+        Arc::clone(self.service.hub.ask(asker.ask(Arc::new(request(json)), room(place))).await.unwrap().record())
     }
 }
 

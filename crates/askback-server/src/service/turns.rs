@@ -9,7 +9,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The queues for one sort of work.
 pub(crate) struct Turns {
-    of_token: usize,
+    of_asker: usize,
+    of_person: usize,
     of_askers: Arc<Semaphore>,
     of_people: Arc<Semaphore>,
     by_token: Mutex<HashMap<u64, Weak<Semaphore>>>,
@@ -25,14 +26,14 @@ pub(crate) struct Turn {
 
 impl Turns {
     pub(crate) fn new(limits: TurnLimits) -> Self {
-        let TurnLimits { of_token, of_askers, of_people } = limits;
+        let TurnLimits { of_asker, of_askers, of_person, of_people } = limits;
         let [of_askers, of_people] = [of_askers, of_people].map(|count| Arc::new(Semaphore::new(count)));
-        Self { of_token, of_askers, of_people, by_token: Mutex::default() }
+        Self { of_asker, of_person, of_askers, of_people, by_token: Mutex::default() }
     }
 
     /// Waits for a turn, first among the callers with the token and then among those of all tokens.
     pub(crate) async fn take(&self, holder: Holder) -> Turn {
-        let queue = self.queue(holder.token);
+        let queue = self.queue(holder);
         let of_all = if holder.is_person { &self.of_people } else { &self.of_askers };
         // No semaphore is ever closed, so that both are acquired in the end.
         let of_token = Arc::clone(&queue).acquire_owned().await.ok();
@@ -40,14 +41,14 @@ impl Turns {
         Turn { _of_all: of_all, _of_token: of_token, _queue: queue }
     }
 
-    fn queue(&self, token: u64) -> Arc<Semaphore> {
+    fn queue(&self, holder: Holder) -> Arc<Semaphore> {
         let mut queues = self.by_token.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(queue) = queues.get(&token).and_then(Weak::upgrade) {
+        if let Some(queue) = queues.get(&holder.token).and_then(Weak::upgrade) {
             return queue;
         }
         queues.retain(|_, queue| queue.strong_count() > 0);
-        let queue = Arc::new(Semaphore::new(self.of_token));
-        queues.insert(token, Arc::downgrade(&queue));
+        let queue = Arc::new(Semaphore::new(if holder.is_person { self.of_person } else { self.of_asker }));
+        queues.insert(holder.token, Arc::downgrade(&queue));
         queue
     }
 }
@@ -93,7 +94,7 @@ mod tests {
     async fn reads_of_one_asker_leave_readers_to_other_askers_and_to_people() {
         let turns = Turns::new(READ_TURNS);
         let mut reading: Vec<_> = (0..10).filter_map(|_| turns.take(asker(1)).now_or_never()).collect();
-        assert_eq!(reading.len(), READ_TURNS.of_token);
+        assert_eq!(reading.len(), READ_TURNS.of_asker);
         reading.extend((2..10).filter_map(|token| turns.take(asker(token)).now_or_never()));
         assert_eq!(reading.len(), READ_TURNS.of_askers, "another asker reads beside the first");
         const { assert!(READ_TURNS.of_askers < READERS) };

@@ -84,6 +84,26 @@ fn unread_responses_of_one_asker_take_a_bounded_amount_of_memory_and_other_calle
     wait_until("the share is free again", || read().send().status == 200);
 }
 
+// S5, S8
+#[test]
+fn answer_is_not_lost_while_the_share_of_responses_is_used_up() {
+    allow_open_files();
+    let server = HubProcess::start(ASKBACK);
+    let text = "x".repeat(900_000);
+    let contexts: Vec<_> = (0..8).map(|_| json!({"type": "code", "text": &text})).collect();
+    let large = json!({"type": "text", "message": "Name?", "room": "shop", "context": contexts});
+    let ask = || server.post("/api/v1/requests?attach=true", &large).token(&server.asker).send();
+    let id = ask().is(201)["id"].as_str().unwrap().to_owned();
+    server.answer(&server.person, &id, "Ada").is(200);
+    let path = format!("/api/v1/requests/{id}/request");
+    let read = || server.get(&path).token(&server.asker);
+    let _unread: Vec<Connection> = (0..20).map(|_| read().open()).collect();
+    wait_until("a response is refused", || read().send().status == 429);
+    // The outcome counts as delivered from here on: it must arrive, or stay undelivered.
+    let found = std::iter::repeat_with(ask).find(|reply| reply.status != 429).unwrap().is(200);
+    assert_eq!((&found["id"], &found["outcome"]["response"]), (&json!(id), &json!("Ada")));
+}
+
 // S3
 #[test]
 fn body_of_a_call_without_a_token_has_at_most_4_kib() {

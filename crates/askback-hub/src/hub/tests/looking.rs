@@ -2,6 +2,7 @@
 
 use super::{answer, ask, asked, by, hub};
 use crate::hub::Ask;
+use crate::limits::FOLLOWED_BYTES;
 use crate::query::{AuditQuery, Cursor, Query};
 use crate::testing::{name, question, request, room};
 use askback_core::{Status, Surface};
@@ -114,4 +115,23 @@ async fn a_page_of_large_requests_is_cut_short_and_nothing_is_left_out() {
         }
     }
     assert_eq!((pages, items), (3, 12));
+}
+
+// L3, S3
+#[tokio::test]
+async fn follower_holds_no_more_than_one_large_event_and_misses_none() {
+    let hub = hub().await;
+    let text = "x".repeat(FOLLOWED_BYTES);
+    let large = format!(r#"{{"type": "text", "message": "?", "context": [{{"type": "code", "text": "{text}"}}]}}"#);
+    let mut events = hub.events(0).await.unwrap();
+    for number in 0..6 {
+        let request = if number % 2 == 0 { question("Small?") } else { request(&large) };
+        hub.ask(ask(request)).await.unwrap();
+    }
+    for number in 1..=6 {
+        let event = events.next().await.unwrap();
+        assert_eq!(event.number, number);
+        // An event that waits for its client may be large, and so may the next one, but not all of them.
+        assert!(!events.has_read_ahead() || event.record.size < FOLLOWED_BYTES, "after {number}");
+    }
 }
