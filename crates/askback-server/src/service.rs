@@ -9,7 +9,7 @@ use crate::limits::{ASKS, FAILURES, READ_TURNS, REPLAY_TURNS, REPLAYS, WAITING_R
 use crate::pool::Pool;
 use askback_api::ProblemCode;
 use askback_core::{RequestId, show};
-use askback_hub::{Hub, HubError, Record};
+use askback_hub::{Hub, HubError, Record, RunToEnd};
 use askback_script::WorkerProgram;
 use audience::Audience;
 use call_rates::CallRates;
@@ -143,12 +143,11 @@ impl Service {
         read: impl Future<Output = Result<T, HubError>> + Send + 'static,
     ) -> Result<T, Fault> {
         let turn = self.read_turns.take(caller.holder()).await;
-        let reading = tokio::spawn(async move {
+        let reading = RunToEnd::new(async move {
             let result = read.await;
             drop(turn);
             result
         });
-        let result = reading.await.map_err(|_| Fault::new(ProblemCode::StoreFailed, "the read of the store failed"))?;
-        Ok(result?)
+        Ok(reading.await?)
     }
 }

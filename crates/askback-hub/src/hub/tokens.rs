@@ -2,8 +2,9 @@
 
 use super::{Hub, Shared};
 use crate::clock::whole_microseconds;
-use crate::error::{HubError, StoreError};
+use crate::error::HubError;
 use crate::limits::TOKEN_SWEEP;
+use crate::run_to_end::RunToEnd;
 use crate::store::{AskerRename, StoredToken};
 use crate::token::{NewToken, Purpose, Role, Secret, SecretHash, SessionKind, Token, hash_of};
 use askback_core::Name;
@@ -124,7 +125,7 @@ impl Hub {
     where
         F: Future<Output = Result<T, HubError>> + Send + 'static,
     {
-        tokio::spawn(change(Arc::clone(&self.shared))).await.map_err(|_| StoreError::Closed)?
+        RunToEnd::new(change(Arc::clone(&self.shared))).await
     }
 }
 
