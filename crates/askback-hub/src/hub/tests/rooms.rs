@@ -248,6 +248,7 @@ async fn rooms_are_written_down_and_forgotten_when_all_have_left() {
         asked(&hub, question("Many?")).await;
     }
     while update(&mut member).await.is_some() {}
+    tokio::time::sleep(Duration::from_millis(1)).await;
     let through = kept.snapshot(shop()).await.unwrap().map(|kept| kept.through);
     assert!(through >= Some(SNAPSHOT_EVENTS as u64), "{through:?}");
 }
