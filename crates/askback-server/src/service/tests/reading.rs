@@ -2,10 +2,11 @@
 
 use super::{CONFIRM, TestService, code};
 use crate::fault::Fault;
-use crate::limits::ASKER_LISTS;
-use askback_api::{CancelBody, ListQuery, ProblemCode, RoomQuery};
+use crate::limits::{ASKER_LISTS, READ_TURNS};
+use askback_api::{AuditQuery, CancelBody, ListQuery, ProblemCode, RoomQuery};
 use askback_core::{Role, Status};
 use askback_testkit::sample::{name, room};
+use futures_util::FutureExt;
 use std::time::Duration;
 
 // S1
@@ -84,4 +85,29 @@ async fn unknown_script_is_refused_without_a_list_past_the_rate_of_lists() {
         assert!(calls < 20 * ASKER_LISTS.burst, "each call reads a page of the store");
     }
     assert_eq!(code(hub.service.list(&ada, ListQuery::default()).await), Some(ProblemCode::TooMany));
+}
+
+// S3, S8
+#[tokio::test]
+async fn reads_of_an_asker_that_has_its_turns_wait_and_those_of_others_do_not() {
+    let test = TestService::new(&[]).await;
+    let [asker, other] =
+        [test.caller(Role::Asker, "ada", Some("shop")).await, test.caller(Role::Asker, "eve", Some("shop")).await];
+    let person = test.caller(Role::Answerer, "rita", None).await;
+    let id = test.asked(&asker, "shop", CONFIRM).await.id.clone();
+    let service = &test.service;
+    let mut turns = Vec::new();
+    for _ in 0..READ_TURNS.of_asker {
+        turns.push(service.read_turns.take(asker.holder()).await);
+    }
+    assert!(service.visible(&asker, id.as_str()).now_or_never().is_none());
+    assert!(service.list(&asker, ListQuery::default()).now_or_never().is_none());
+    for caller in [&other, &person] {
+        assert!(service.visible(caller, id.as_str()).now_or_never().unwrap().is_ok());
+        assert!(service.list(caller, ListQuery::default()).now_or_never().unwrap().is_ok());
+    }
+    assert!(service.unattended(&person, RoomQuery::default()).now_or_never().unwrap().is_ok());
+    assert!(service.audit(&person, AuditQuery::default()).now_or_never().unwrap().is_ok());
+    drop(turns);
+    assert!(service.visible(&asker, id.as_str()).now_or_never().unwrap().is_ok());
 }
