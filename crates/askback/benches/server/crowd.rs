@@ -16,6 +16,8 @@ use tokio::time::{sleep, timeout};
 
 const CALLS: usize = 5_000;
 const STREAMS: usize = 5_000;
+/// People who open them: one token may open only so many in a short time.
+const PEOPLE: usize = 5;
 /// Requests in the room that the streams follow; all others are elsewhere.
 const FOLLOWED: usize = 200;
 /// How long everybody is left alone: as long as it takes until every stream has given a sign of life.
@@ -39,7 +41,7 @@ pub(crate) fn measure(folder: &Path) -> Done<Vec<Value>> {
 }
 
 async fn crowd(server: &Rc<Server>) -> Done<Vec<Value>> {
-    let askers = server.askers().await?;
+    let (askers, people) = (server.askers().await?, server.people(PEOPLE).await?);
     let ids = ask(server, &askers).await?;
     let (done, mut waiting) = (Rc::new(Progress::default()), JoinSet::new());
 
@@ -52,10 +54,11 @@ async fn crowd(server: &Rc<Server>) -> Done<Vec<Value>> {
     settled(server, "waiting_calls", CALLS).await?;
     let with_calls = server.resident()?;
     let (followed, buffer) = (Rc::new(Progress::default()), shared());
-    let call = Call::get("/events?room=project-0", &server.person, server.address);
-    for _ in 0..STREAMS {
+    let to_follow: Vec<Call> =
+        people.iter().map(|person| Call::get("/events?room=project-0", person, server.address)).collect();
+    for call in to_follow.iter().cycle().take(STREAMS) {
         let mut connection = Connection::open(server.address).await?;
-        connection.send(&call).await?;
+        connection.send(call).await?;
         waiting.spawn_local(follow(connection, Shared::clone(&buffer), Rc::clone(&followed)));
     }
     settled(server, "event_streams", STREAMS).await?;

@@ -78,15 +78,26 @@ impl Server {
 
     /// The secrets of those who ask, each with a name and in a room.
     pub(crate) async fn askers(&self) -> Done<Vec<String>> {
-        let mut connection = Connection::open(self.address).await?;
-        let mut askers = Vec::with_capacity(ASKERS);
-        for number in 0..ASKERS {
+        let tokens = (0..ASKERS).map(|number| {
             let (name, room) = (format!("agent-{number}"), format!("project-{}", number % ROOMS));
-            let body = json!({"role": "asker", "name": name, "room": room}).to_string();
-            let made = connection.must(&Call::post("/tokens", &self.person, self.address, &body)).await?;
-            askers.push(text(made, "token")?);
+            json!({"role": "asker", "name": name, "room": room})
+        });
+        self.issue(tokens).await
+    }
+
+    /// The secrets of this many more people.
+    pub(crate) async fn people(&self, count: usize) -> Done<Vec<String>> {
+        self.issue((0..count).map(|number| json!({"role": "answerer", "name": format!("person-{number}")}))).await
+    }
+
+    async fn issue(&self, tokens: impl Iterator<Item = Value>) -> Done<Vec<String>> {
+        let mut connection = Connection::open(self.address).await?;
+        let mut secrets = Vec::new();
+        for token in tokens {
+            let made = connection.must(&Call::post("/tokens", &self.person, self.address, &token.to_string())).await?;
+            secrets.push(text(made, "token")?);
         }
-        Ok(askers)
+        Ok(secrets)
     }
 
     pub(crate) fn stop(self) {}
