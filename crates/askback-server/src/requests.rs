@@ -87,26 +87,26 @@ pub(super) async fn request(app: Shared, caller: Caller, PathId(id): PathId, uri
 pub(super) async fn answer(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     app.service.may_answer(&caller)?;
     Parameters::none(&uri)?;
-    app.service.visible(&caller, &id).await?;
+    let record = app.service.visible(&caller, &id).await?;
     let body: AnswerBody = caller.body(&app, sent, ProblemCode::InvalidAnswer).await?;
-    app.service.answer(&caller, &id, body).await.map(ended)
+    app.service.answer_visible(&caller, record, body).await.map(ended)
 }
 
 /// `POST /requests/{id}/decline`
 pub(super) async fn decline(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     app.service.may_answer(&caller)?;
     Parameters::none(&uri)?;
-    app.service.visible(&caller, &id).await?;
+    let record = app.service.visible(&caller, &id).await?;
     let body: DeclineBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
-    app.service.decline(&caller, &id, body).await.map(ended)
+    app.service.decline_visible(&caller, record, body).await.map(ended)
 }
 
 /// `POST /requests/{id}/cancel`
 pub(super) async fn cancel(app: Shared, caller: Caller, PathId(id): PathId, uri: Uri, sent: Body) -> HandlerResult {
     Parameters::none(&uri)?;
-    app.service.cancellable(&caller, &id).await?;
+    let record = app.service.cancellable(&caller, &id).await?;
     let body: CancelBody = caller.body(&app, sent, ProblemCode::InvalidParameter).await?;
-    app.service.cancel(&caller, &id, body).await.map(ended)
+    app.service.cancel_visible(&caller, record, body).await.map(ended)
 }
 
 /// `POST /requests/{id}/delivery`

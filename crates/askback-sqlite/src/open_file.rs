@@ -122,7 +122,8 @@ pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     let marked = connection.pragma_update(None, "application_id", APPLICATION);
     let marked = if application == APPLICATION { unless_full(marked) } else { marked };
     marked.map_err(failed)?;
-    let migrated = migrations::migrations::runner().run(&mut connection);
+    // In one transaction, which is synced once.
+    let migrated = migrations::migrations::runner().set_grouped(true).run(&mut connection);
     let migrated = migrated.map_err(|error| {
         use std::error::Error;
         let cause = error.source().and_then(|source| source.downcast_ref::<rusqlite::Error>());

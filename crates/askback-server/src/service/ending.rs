@@ -19,7 +19,17 @@ impl Service {
     /// Answers a request. Problems with the answers are reported only to a caller that may answer the request.
     pub(crate) async fn answer(&self, caller: &Caller, id: &str, body: AnswerBody) -> Result<Ended, Fault> {
         self.may_answer(caller)?;
-        let record = self.visible(caller, id).await?;
+        self.answer_visible(caller, self.visible(caller, id).await?, body).await
+    }
+
+    /// The same for a request that [`Service::visible`] returned to this caller, which is not read again.
+    pub(crate) async fn answer_visible(
+        &self,
+        caller: &Caller,
+        record: Arc<Record>,
+        body: AnswerBody,
+    ) -> Result<Ended, Fault> {
+        self.may_answer(caller)?;
         let wrong = |path: Path, message: &str| {
             let refusal = Refusal { rule: Rule::Word, message: message.to_owned(), expected: ANSWERS.to_owned() };
             Fault::of_problem(ProblemCode::InvalidAnswer, refusal.at(path))
@@ -48,7 +58,17 @@ impl Service {
     /// Declines to answer a request.
     pub(crate) async fn decline(&self, caller: &Caller, id: &str, body: DeclineBody) -> Result<Ended, Fault> {
         self.may_answer(caller)?;
-        let record = self.visible(caller, id).await?;
+        self.decline_visible(caller, self.visible(caller, id).await?, body).await
+    }
+
+    /// The same for a request that [`Service::visible`] returned to this caller, which is not read again.
+    pub(crate) async fn decline_visible(
+        &self,
+        caller: &Caller,
+        record: Arc<Record>,
+        body: DeclineBody,
+    ) -> Result<Ended, Fault> {
+        self.may_answer(caller)?;
         let signature = self.answering_signature(caller, &record, body.surface, body.client.as_deref())?;
         let signature = with_key(signature, ProblemCode::InvalidParameter, body.key.as_deref())?;
         let reason = read_reason(body.reason.as_deref())?;
@@ -58,7 +78,17 @@ impl Service {
 
     /// Cancels a request. A person may cancel any, and an asker its own.
     pub(crate) async fn cancel(&self, caller: &Caller, id: &str, body: CancelBody) -> Result<Ended, Fault> {
-        let record = self.cancellable(caller, id).await?;
+        self.cancel_visible(caller, self.visible(caller, id).await?, body).await
+    }
+
+    /// The same for a request that [`Service::visible`] returned to this caller, which is not read again.
+    pub(crate) async fn cancel_visible(
+        &self,
+        caller: &Caller,
+        record: Arc<Record>,
+        body: CancelBody,
+    ) -> Result<Ended, Fault> {
+        may_cancel(caller, &record)?;
         let reason = read_reason(body.reason.as_deref())?;
         let signature = caller.signature(body.surface);
         let signature = with_key(signature, ProblemCode::InvalidParameter, body.key.as_deref())?;
@@ -84,9 +114,7 @@ impl Service {
     /// A request that the caller may cancel: a person any, and an asker what it asked itself.
     pub(crate) async fn cancellable(&self, caller: &Caller, id: &str) -> Result<Arc<Record>, Fault> {
         let record = self.visible(caller, id).await?;
-        if caller.token.role == Role::Asker {
-            caller.owns(&record, "cancel it")?;
-        }
+        may_cancel(caller, &record)?;
         Ok(record)
     }
 
@@ -116,6 +144,10 @@ impl Service {
         }
         Ok(Signature::by_token(&caller.token, Surface::Mcp))
     }
+}
+
+fn may_cancel(caller: &Caller, record: &Record) -> Result<(), Fault> {
+    if caller.token.role == Role::Asker { caller.owns(record, "cancel it") } else { Ok(()) }
 }
 
 /// Adds the idempotency key of a call.
