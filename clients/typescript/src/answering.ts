@@ -49,30 +49,37 @@ export function answerInputRequest(
   return submit(ydoc, request, answeredBy, (request) => decideAnswer(request, given));
 }
 
-/** Declines to answer, perhaps with a reason or a question back. */
+/** Why a request is declined or cancelled: the text alone, or as a field. */
+export type Reason = string | { reason?: string };
+
+/** Declines to answer, perhaps with a reason or a question back. The hub puts the name that belongs to the token either way. */
 export function declineInputRequest(
   ydoc: Y.Doc,
   request: Which,
-  { reason }: { reason?: string },
-  answeredBy: string,
+  reason: Reason = {},
+  answeredBy?: string,
 ): Submission {
-  return submit(ydoc, request, answeredBy, () => decideEnd("decline", reason));
+  return submit(ydoc, request, answeredBy, () => decideEnd("decline", textOf(reason)));
 }
 
 /** Takes a request away, so that nobody answers it. */
 export function cancelInputRequest(
   ydoc: Y.Doc,
   request: Which,
-  { reason }: { reason?: string },
-  answeredBy: string,
+  reason: Reason = {},
+  answeredBy?: string,
 ): Submission {
-  return submit(ydoc, request, answeredBy, () => decideEnd("cancel", reason));
+  return submit(ydoc, request, answeredBy, () => decideEnd("cancel", textOf(reason)));
+}
+
+function textOf(reason: Reason): string | undefined {
+  return typeof reason === "string" ? reason : reason.reason;
 }
 
 function submit(
   ydoc: Y.Doc,
   which: Which,
-  answeredBy: string,
+  answeredBy: string | undefined,
   decide: (request: PendingRequest) => Decided,
 ): Submission {
   const requestId = typeof which === "string" ? which : which.id;
@@ -87,7 +94,8 @@ function submit(
   if (!decided.ok) {
     return { success: false, code: "invalid-answer", error: "Answer not valid", problems: decided.problems };
   }
-  const proposal: Proposal = { requestId, ...decided.decision, answeredBy, answeredAt: new Date().toISOString() };
+  const signed = answeredBy === undefined ? {} : { answeredBy };
+  const proposal: Proposal = { requestId, ...decided.decision, ...signed, answeredAt: new Date().toISOString() };
   const key = propose(ydoc, proposal);
   const form = isChecked(request) ? "canonical" : "any";
   const verdict = waitForVerdict(ydoc, key, proposal, form);

@@ -5,6 +5,7 @@ export {
   cancelInputRequest,
   declineInputRequest,
   type NotSubmitted,
+  type Reason,
   type Submission,
   type Submitted,
   type Which,

@@ -25,7 +25,7 @@ export interface Proposal {
   custom?: string;
   answers?: SentAnswer[];
   reason?: string;
-  answeredBy: string;
+  answeredBy?: string;
   answeredAt: string;
 }
 

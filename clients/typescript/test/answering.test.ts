@@ -100,6 +100,12 @@ describe("a proposal", () => {
     assert.deepEqual(standing(), [{ action: "decline", reason: "which\nregion?" }]);
     submitted(cancelInputRequest(replica, "a", { reason: "  " }, "me"));
     assert.deepEqual(standing(), [{ action: "cancel", reason: undefined }]);
+    submitted(declineInputRequest(replica, "a", "which region?"));
+    assert.deepEqual(standing(), [{ action: "decline", reason: "which region?" }], "a text alone is the reason");
+    submitted(cancelInputRequest(replica, "a", "not needed", "me"));
+    assert.deepEqual(standing(), [{ action: "cancel", reason: "not needed" }]);
+    submitted(declineInputRequest(replica, "a"));
+    assert.deepEqual(standing(), [{ action: "decline", reason: undefined }]);
     const refused = declineInputRequest(replica, "a", { reason: "x".repeat(10_001) }, "me");
     assert.ok(!refused.success && refused.code === "invalid-answer" && refused.problems[0]?.path === "reason");
   });
