@@ -1,7 +1,7 @@
 //! What an agent's stream is made of (T1).
 
 use crate::responder::{Responder, Unanswered};
-use askback_core::dialect::stream::Reply;
+use askback_core::dialect::stream::{Reply, StreamRequest};
 use askback_core::{AskError, Json, Object, Outcome, Reason, Request, Status};
 use serde::{Deserialize, Serialize};
 
@@ -104,7 +104,7 @@ pub struct InputResponse {
 
 impl InputResponse {
     /// What the outcome of a request means to the stream that asked it.
-    pub fn of(request: &Request, outcome: &Outcome) -> Self {
+    pub fn of(request: &StreamRequest, outcome: &Outcome) -> Self {
         let resolution = outcome.resolution();
         let reason = resolution.reason().map(|reason: &Reason| reason.as_str().to_owned());
         // A request of the stream's own shape always has a reply; one that had none would not be consent.

@@ -6,7 +6,7 @@ use crate::limits::EVENTS_UNHEARD;
 use crate::responder::{Responder, Unanswered};
 use crate::surface::{Attention, Prompted, Surface};
 use crate::turn::{Asked, AskedAs, ConversationTurn, OpenTurn, TooLarge, ToolUse, TurnEnd};
-use askback_core::dialect::stream;
+use askback_core::dialect::stream::StreamRequest;
 use askback_core::{AskError, Limits, PromptStyle, Question, Request, Status};
 use futures_core::Stream;
 use std::future::poll_fn;
@@ -143,7 +143,7 @@ impl<'s> StreamHandler<'s> {
             tracing::warn!("an input_request has no responder, and is skipped: {asked}");
             return Ok(None);
         };
-        let request = match stream::parse(&ask.data, &Limits::DEFAULT) {
+        let request = match StreamRequest::parse(&ask.data, &Limits::DEFAULT) {
             Ok(request) => request,
             Err(problems) => {
                 let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
@@ -153,7 +153,7 @@ impl<'s> StreamHandler<'s> {
                 return Ok(Some(TurnEnd::Rejected));
             }
         };
-        Ok(match self.prompt(request.clone(), PromptStyle::Stream, &mut responder, turn).await {
+        Ok(match self.prompt(request.request().clone(), PromptStyle::Stream, &mut responder, turn).await {
             Some(Ok(Prompted::Ended(outcome) | Prompted::Interrupted(outcome))) => {
                 let response = InputResponse::of(&request, &outcome);
                 let answered = response.status == Status::Answered;
@@ -164,7 +164,7 @@ impl<'s> StreamHandler<'s> {
                 self.spin();
                 None
             }
-            None => self.abandoned(&request),
+            None => self.abandoned(request.request()),
             Some(Err(error)) => {
                 responder.resolve(InputResponse::cancelled(error.to_string()));
                 Some(TurnEnd::Lost(error.to_string()))

@@ -305,7 +305,7 @@ impl<'j, 'r> Fields<'j, 'r> {
     }
 }
 
-/// What is wrong with a text of this shape and length, if anything.
+/// What is wrong with a text of this shape and length, if anything. One that may be empty may be blank.
 pub(crate) fn check_text(text: &str, shape: Shape, length: &RangeInclusive<usize>) -> Result<(), Refusal> {
     let found = text::length(text);
     Rule::Length.unless(length.contains(&found), || {
@@ -313,7 +313,8 @@ pub(crate) fn check_text(text: &str, shape: Shape, length: &RangeInclusive<usize
             if found == 0 { "the text is empty".to_owned() } else { format!("{found} characters are too many") };
         (message, format!("{} to {} characters", length.start(), length.end()))
     })?;
-    Rule::Blank.unless(!text::is_blank(text), || ("the text is blank", "something to read"))?;
+    let may_be_blank = *length.start() == 0;
+    Rule::Blank.unless(may_be_blank || !text::is_blank(text), || ("the text is blank", "something to read"))?;
     Rule::Control.unless(shape == Shape::Block || !text::has_control(text), || {
         (format!("{} has control characters", quote(text)), "one line of plain text")
     })

@@ -17,6 +17,8 @@ pub struct Limits {
     /// Comma-separated parts of all options of a choice of many: they are joined and read back, which costs more
     /// than a lookup (F11).
     pub multi_select_parts: usize,
+    /// The fewest code points of a question's message: only the prompt of an agent's stream may be empty.
+    pub message_length_min: usize,
     /// Code points of a question's message, and of an option's description.
     pub message_length: usize,
     /// Code points of a one-line text: title, from, room, key, placeholder, a label, an end of a scale.
@@ -57,6 +59,7 @@ impl Limits {
         choice_options_min: 2,
         options: 100_000,
         multi_select_parts: 2_000,
+        message_length_min: 1,
         message_length: 10_000,
         line_length: 200,
         header_length: 40,
@@ -76,6 +79,7 @@ impl Limits {
         choice_options_min: 1,
         options: usize::MAX,
         multi_select_parts: usize::MAX,
+        message_length_min: 0,
         message_length: usize::MAX,
         line_length: usize::MAX,
         header_length: usize::MAX,

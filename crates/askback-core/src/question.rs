@@ -71,7 +71,7 @@ impl Question {
         let limits = fields.limits;
         let id = fields.text("id", Shape::Line, 1..=limits.id_length).map(str::to_owned);
         let header = fields.header(1..=limits.header_length).map(str::to_owned);
-        let message = fields.text("message", Shape::Block, 1..=limits.message_length);
+        let message = fields.text("message", Shape::Block, limits.message_length_min..=limits.message_length);
         let message = fields.need("message", message, "the question to ask").map(str::to_owned);
         let placeholder = fields.line("placeholder");
         let Some(entry) = read_type(fields) else {

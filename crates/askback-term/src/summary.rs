@@ -93,6 +93,10 @@ pub(crate) fn label_text(question: &Question) -> String {
         Some(header) => format!("{header}: "),
         None => {
             let message = question.message().replace('\n', " ");
+            // The prompt of a stream may be empty.
+            if message.trim().is_empty() {
+                return String::new();
+            }
             // A question mark tells question and answer apart; where there is none, something has to.
             let is_apart = message.trim_end().ends_with(|last: char| !last.is_alphanumeric());
             if is_apart { format!("{message} ") } else { format!("{message}: ") }

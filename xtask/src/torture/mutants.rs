@@ -49,8 +49,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "choices are counted from one",
         file: "crates/askback-core/src/dialect/stream.rs",
-        right: "Some(index) => Ok(Self::Choice { index, value }),",
-        wrong: "Some(index) => Ok(Self::Choice { index: index + 1, value }),",
+        right: "Some((index, value)) => Ok(Self::Choice { index, value }),",
+        wrong: "Some((index, value)) => Ok(Self::Choice { index: index + 1, value }),",
+        package: AGENT,
+        test: "property_4_",
+    },
+    Mutant {
+        what: "a choice comes back as it was shown",
+        file: "crates/askback-core/src/dialect/stream.rs",
+        right: "index.and_then(|index| Some((index, asked.choices.get(index)?.clone())))",
+        wrong: "index.map(|index| (index, value))",
         package: AGENT,
         test: "property_4_",
     },
@@ -81,9 +89,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
         what: "the agent hears of an answer before the person has decided",
         file: HANDLER,
-        right: "        Ok(match self.prompt(request.clone(), PromptStyle::Stream, &mut responder, turn).await {",
+        right: "        Ok(match self.prompt(request.request().clone(), PromptStyle::Stream, &mut responder, turn).await {",
         wrong: "        std::mem::replace(&mut responder, Responder::pair().0).resolve(InputResponse::cancelled(\"early\"));\n        \
-                Ok(match self.prompt(request.clone(), PromptStyle::Stream, &mut responder, turn).await {",
+                Ok(match self.prompt(request.request().clone(), PromptStyle::Stream, &mut responder, turn).await {",
         package: AGENT,
         test: "property_8_",
     },

@@ -15,6 +15,8 @@ use crate::problem::Problems;
 use crate::question::Question;
 use crate::request::{Envelope, Request};
 
+mod choices;
+
 const NAME: &str = "stream";
 
 #[derive(Clone, Copy)]
@@ -27,25 +29,66 @@ enum InputType {
 const INPUT_TYPES: [(&str, InputType); 3] =
     [("approval", InputType::Approval), ("choice", InputType::Choice), ("text", InputType::Text)];
 
-/// Reads an input request out of a stream itself, with nothing beside its own three fields. The texts of its choices are
-/// the agent's own and go back as they came: one that imitates a control of ours is kept, and a stream's prompt quotes it.
-pub fn parse(json: &Json, limits: &Limits) -> Result<Request, Problems> {
-    Request::read(json, limits, |fields| (Envelope::default(), None, vec![read_question(fields, Imitations::Kept)]))
+/// An input request of an agent's stream: the request that a person answers, and the choices that go back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StreamRequest {
+    request: Request,
+    choices: Vec<String>,
+}
+
+impl StreamRequest {
+    /// Reads an input request, with nothing beside its own three fields. Its choices may be any texts: each is shown as an
+    /// option that is safe and unlike the others, and the reply has the agent's own text. A missing prompt is empty: the
+    /// agent may have asked in the text before it.
+    pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Problems> {
+        let mut choices = Vec::new();
+        let request = Request::read(json, limits, |fields| {
+            (Envelope::default(), None, vec![read_request(fields, &mut choices)])
+        })?;
+        Ok(Self { request, choices })
+    }
+
+    /// The request that a person answers.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The agent's choices to the byte, in the order of the question's options; none unless it asks for a choice.
+    pub fn choices(&self) -> &[String] {
+        &self.choices
+    }
 }
 
 pub(super) fn recognises(fields: &Fields<'_, '_>) -> bool {
     ["prompt", "input_type", "choices"].iter().any(|name| fields.has(name))
 }
 
+/// Reads the shape at a port, under the rules of every request.
 pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<Option<Question>> {
-    let imitations = fields.limits.imitations;
-    vec![read_question(fields, imitations)]
+    let lengths = fields.limits.message_length_min..=fields.limits.message_length;
+    let prompt = fields.text("prompt", Shape::Block, lengths);
+    let prompt = fields.need("prompt", prompt, "the question to ask");
+    vec![read_question(fields, prompt, read_choice)]
 }
 
-fn read_question(fields: &mut Fields<'_, '_>, imitations: Imitations) -> Option<Question> {
+/// Reads the shape in an agent's stream itself, and keeps its choices.
+fn read_request(fields: &mut Fields<'_, '_>, kept: &mut Vec<String>) -> Option<Question> {
     let longest = fields.limits.message_length;
-    let prompt = fields.text("prompt", Shape::Block, 1..=longest);
-    let prompt = fields.need("prompt", prompt, "the question to ask");
+    let prompt = fields.text("prompt", Shape::Block, 0..=longest);
+    let prompt = fields.or("prompt", prompt, "");
+    read_question(fields, prompt, |fields, items, place| {
+        let choices = choices::read(fields, items, place)?;
+        let options = choices::options(&choices).into_iter().map(Some).collect();
+        *kept = choices.into_iter().map(str::to_owned).collect();
+        gather(fields, options, place, Imitations::Kept)
+    })
+}
+
+fn read_question<'j>(
+    fields: &mut Fields<'j, '_>,
+    prompt: Option<&str>,
+    read_choice: impl FnOnce(&mut Fields<'j, '_>, &'j [Json], Place<'_>) -> Option<Choice>,
+) -> Option<Question> {
     let input_type = fields.word("input_type", &INPUT_TYPES);
     let input_type = fields.or("input_type", input_type, InputType::Approval);
     let items = read_items(fields, input_type);
@@ -53,7 +96,7 @@ fn read_question(fields: &mut Fields<'_, '_>, imitations: Imitations) -> Option<
     let place = here.field("choices");
     let kind = match input_type {
         Some(InputType::Approval) => Approval::read_labels(fields, items, place).map(Kind::Approval),
-        Some(InputType::Choice) => read_choice(fields, items, place, imitations).map(Kind::Choice),
+        Some(InputType::Choice) => read_choice(fields, items, place).map(Kind::Choice),
         Some(InputType::Text) => Some(Kind::Text(Text::default())),
         None => {
             read_texts(fields, items, place);
@@ -63,17 +106,23 @@ fn read_question(fields: &mut Fields<'_, '_>, imitations: Imitations) -> Option<
     Some(Question::plain(0, None, prompt?, kind?))
 }
 
-fn read_choice<'j>(
-    fields: &mut Fields<'j, '_>,
-    items: &'j [Json],
+fn read_choice<'j>(fields: &mut Fields<'j, '_>, items: &'j [Json], place: Place<'_>) -> Option<Choice> {
+    let imitations = fields.limits.imitations;
+    let texts = read_texts(fields, items, place);
+    let options = texts.into_iter().map(|text| text.map(ChoiceOption::new)).collect();
+    gather(fields, options, place, imitations)
+}
+
+/// A choice of one among these options; the list that was empty is reported already.
+fn gather(
+    fields: &mut Fields<'_, '_>,
+    options: Vec<Option<ChoiceOption>>,
     place: Place<'_>,
     imitations: Imitations,
 ) -> Option<Choice> {
-    let texts = read_texts(fields, items, place);
-    if texts.is_empty() {
+    if options.is_empty() {
         return None;
     }
-    let options = texts.into_iter().map(|text| text.map(ChoiceOption::new)).collect();
     let options = Options::gather(fields, options, place, Other::Absent, imitations)?;
     let choice = Choice::new(options, Select::One, Other::Absent, fields.limits);
     choice.map_err(|refusal| fields.refuse(refusal, place)).ok()
@@ -151,7 +200,7 @@ pub enum Reply {
     Choice {
         /// The position from 0.
         index: usize,
-        /// The choice's text.
+        /// The choice's text, to the byte.
         value: String,
     },
     /// Text.
@@ -161,13 +210,13 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// What an outcome means to a stream that asked this request; only a stream's own kinds have one.
-    pub fn of(request: &Request, outcome: &Outcome) -> Result<Self, Inexpressible> {
+    /// The reply of an outcome to the stream that asked this request.
+    pub fn of(asked: &StreamRequest, outcome: &Outcome) -> Result<Self, Inexpressible> {
         let Resolution::Answered { answers, .. } = outcome.resolution() else {
             return Ok(Self::Reject);
         };
         let lost = |reason| Err(Inexpressible::new(NAME, Path::root().field("answers").index(0), reason));
-        let (Some(question), Some(answer)) = (request.questions().first(), answers.iter().next()) else {
+        let (Some(question), Some(answer)) = (asked.request.questions().first(), answers.iter().next()) else {
             return lost("it has one question");
         };
         match question.kind() {
@@ -176,9 +225,10 @@ impl Reply {
             Kind::Text(_) => Ok(Self::Text(answer.written())),
             Kind::Choice(choice) if choice.select() == Select::One => {
                 let value = answer.written();
-                match choice.options().iter().position(|option| option.value() == value) {
-                    Some(index) => Ok(Self::Choice { index, value }),
-                    None => lost("it has no Other"),
+                let index = choice.options().iter().position(|option| option.value() == value);
+                match index.and_then(|index| Some((index, asked.choices.get(index)?.clone()))) {
+                    Some((index, value)) => Ok(Self::Choice { index, value }),
+                    None => lost("it is none of the choices"),
                 }
             }
             Kind::Choice(_)

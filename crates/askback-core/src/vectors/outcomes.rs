@@ -1,7 +1,7 @@
 //! `vectors/outcome.json`: how requests end, and what programs, streams and models read of it.
 
 use super::{cases, to_value};
-use crate::dialect::stream::Reply;
+use crate::dialect::stream::{Reply, StreamRequest};
 use crate::{AnswerInput, Json, Limits, Outcome, Reason, Request, RequestId, Resolution, State, Surface};
 use crate::{format::model_text, path::Path, tool::ToolResult};
 use serde_json::Value;
@@ -51,7 +51,8 @@ fn outcomes_pass_their_vectors() {
             assert_eq!(serde_json::json!(result.answers), expected["answers"], "{name}");
         }
         if let Some(expected) = case.get("reply") {
-            assert_eq!(to_value(&Reply::of(&request, &outcome).unwrap().to_json()), *expected, "{name}");
+            let asked = StreamRequest::parse(&Json::from(case["request"].clone()), &Limits::DEFAULT).unwrap();
+            assert_eq!(to_value(&Reply::of(&asked, &outcome).unwrap().to_json()), *expected, "{name}");
         }
     }
 }
@@ -128,14 +129,16 @@ fn outcome_with_other_fields_is_refused_by_name() {
 
 // T4
 #[test]
-fn a_reply_of_another_kind_is_a_typed_error() {
+fn a_reply_to_another_request_is_a_typed_error() {
     let json = Json::parse(br#"{"type":"date","message":"When?"}"#, &Limits::DEFAULT).unwrap();
     let request = Request::from_json(&json, &Limits::DEFAULT).unwrap();
     let answers = request.parse_answers(&[AnswerInput::from("2026-01-01")], &Path::root()).unwrap();
     let at = "2026-11-15T17:40:00Z".parse().unwrap();
     let id = RequestId::parse(ID).unwrap();
     let outcome = Outcome::new(id, Resolution::from_answers(answers), "reviewer", Surface::Page, at).unwrap();
-    assert_eq!(Reply::of(&request, &outcome).unwrap_err().path.to_string(), "answers[0]");
+    let asked = serde_json::json!({"prompt": "Which?", "input_type": "choice", "choices": ["a", "b"]});
+    let asked = StreamRequest::parse(&Json::from(asked), &Limits::DEFAULT).unwrap();
+    assert_eq!(Reply::of(&asked, &outcome).unwrap_err().path.to_string(), "answers[0]");
 }
 
 // L1

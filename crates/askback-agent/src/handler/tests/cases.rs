@@ -113,6 +113,20 @@ async fn the_word_reject_typed_as_text_is_text() {
     assert!(log.contains(&Entry::Responded(0, Heard::Input(response))));
 }
 
+// T2, T4
+#[tokio::test]
+async fn odd_choices_are_asked_and_come_back_to_the_byte() {
+    let choices = r#"[" left", "left\n", "left", "\u001b[31mred", ""]"#;
+    for (number, value) in [" left", "left\n", "left", "\u{1b}[31mred", ""].into_iter().enumerate() {
+        let (ask, waiting) = input(&format!(r#"{{"input_type": "choice", "choices": {choices}}}"#));
+        let (turn, log) = play(vec![ask, text("on")], vec![(0, waiting)], vec![Act::Answer("".into(), number)]).await;
+        assert_eq!((turn.text().as_str(), &turn.end), ("on", &TurnEnd::Done), "{value:?}");
+        let reply = Reply::Choice { index: number, value: value.to_owned() };
+        let response = InputResponse { reply, status: Status::Answered, reason: None };
+        assert!(log.contains(&Entry::Responded(0, Heard::Input(response))), "{value:?}: {log:?}");
+    }
+}
+
 // T5
 #[tokio::test]
 async fn a_missing_responder_leaves_the_screen_untouched() {
@@ -140,7 +154,7 @@ async fn a_wrong_request_is_an_error_and_a_rejection() {
         (r#"{"prompt": "?", "input_type": "choice", "choices": []}"#, "choices"),
         (r#"{"prompt": "?", "input_type": "choice"}"#, "choices"),
         (r#"{"prompt": "?", "choices": ["only one"]}"#, "choices"),
-        (r#"{"input_type": "text"}"#, "prompt"),
+        (r#"{"prompt": 5, "input_type": "text"}"#, "prompt"),
     ] {
         let (ask, waiting) = input(json);
         let (turn, log) = play(vec![ask, text("never")], vec![(0, waiting)], vec![]).await;

@@ -22,22 +22,26 @@ enum Plan {
     ToolResult,
     Usage,
     Error,
-    Input { input_type: &'static str, choices: usize, has_responder: bool },
+    Input { input_type: &'static str, prompt: Option<&'static str>, choices: Vec<String>, has_responder: bool },
     Ask,
     Done,
 }
 
 fn plan() -> impl Strategy<Value = Plan> {
     let input_type = prop_oneof![4 => Just("approval"), 4 => Just("choice"), 4 => Just("text"), 1 => Just("riddle")];
-    let input = (input_type, 0usize..5, prop::bool::weighted(0.9)).prop_map(|(input_type, choices, has_responder)| {
-        // Most are as they should be.
-        let choices = match input_type {
-            "approval" if choices > 0 => 2,
-            "text" => 0,
-            _ => choices,
-        };
-        Plan::Input { input_type, choices, has_responder }
-    });
+    let prompt = prop::option::weighted(0.9, prop::sample::select(vec!["Well?", "Well?", "Well?", ""]));
+    let choices = prop::collection::vec(choice(), 0..5);
+    let input = (input_type, prompt, choices, prop::bool::weighted(0.9)).prop_map(
+        |(input_type, prompt, choices, has_responder)| {
+            // Most are as they should be.
+            let choices = match input_type {
+                "approval" if !choices.is_empty() => vec!["choice 0".to_owned(), "choice 1".to_owned()],
+                "text" => Vec::new(),
+                _ => choices,
+            };
+            Plan::Input { input_type, prompt, choices, has_responder }
+        },
+    );
     prop_oneof![
         6 => "[a-z\n ]{0,6}".prop_map(Plan::Text),
         1 => Just(Plan::ToolUse),
@@ -47,6 +51,20 @@ fn plan() -> impl Strategy<Value = Plan> {
         4 => input,
         2 => Just(Plan::Ask),
         1 => prop::bool::weighted(0.1).prop_map(|done| if done { Plan::Done } else { Plan::Usage }),
+    ]
+}
+
+/// A choice as agents write them: plain, padded, wide, repeated, with control characters in it, or any text at all.
+fn choice() -> impl Strategy<Value = String> {
+    let wide = vec!["選択肢を選んでください", "👩\u{200d}💻 👩\u{200d}💻", "ｗｉｄｅ　ｗｉｄｅ", "\u{202e}thgir"];
+    let known = vec!["a", "a", "b", "__other__", "r) Reject", "Other", "\"a\" (choice 2)", "<U+001B>"];
+    prop_oneof![
+        2 => "[a-z]{1,6}",
+        3 => "[ \t\n\u{a0}\u{3000}\u{200b}]{0,3}[ab]{0,2}[ \t\r\n\u{a0}]{0,3}",
+        1 => (prop::sample::select(wide), 1usize..30).prop_map(|(text, times)| text.repeat(times)),
+        3 => prop::sample::select(known).prop_map(str::to_owned),
+        2 => "[ab]{0,2}[\x00-\x1f\x7f-\u{9f}]{1,3}\\[31m[ab]{0,2}",
+        1 => any::<String>(),
     ]
 }
 
@@ -106,10 +124,10 @@ fn event(plan: &Plan, number: usize, responses: &mut VecDeque<(usize, Waiting)>)
         Plan::Usage => StreamEvent::Usage(Usage { input_tokens: 1, output_tokens: 2 }),
         Plan::Error => StreamEvent::Error("oh".into()),
         Plan::Done => StreamEvent::Done,
-        Plan::Input { input_type, choices, has_responder } => {
-            let choices: Vec<String> = (0..*choices).map(|index| format!("choice {index}")).collect();
-            let choices = (!choices.is_empty()).then_some(choices);
-            let data = Object::new().put("prompt", "Well?").put("input_type", *input_type).put_some("choices", choices);
+        Plan::Input { input_type, prompt, choices, has_responder } => {
+            let choices = (!choices.is_empty()).then(|| choices.clone());
+            let data = Object::new().put("input_type", *input_type).put_some("choices", choices);
+            let data = data.put_some("prompt", *prompt);
             let (responder, response) = Responder::<InputResponse>::pair();
             if *has_responder {
                 responses.push_back((number, Waiting::Input(response)));
@@ -209,16 +227,18 @@ proptest! {
 
     // T2, T4
     #[test]
-    fn property_4_a_choice_is_one_of_those_there_are(story in story()) {
+    fn property_4_a_choice_is_one_of_those_there_are_to_the_byte(story in story()) {
         let told = tell(&story);
         for (number, plan) in told.taken(&story) {
-            let Plan::Input { input_type: "choice", choices, has_responder: true } = plan else { continue };
+            let Plan::Input { input_type: "choice", choices, has_responder: true, .. } = plan else { continue };
+            let asked_before = story.plans[..number].iter().filter(|plan| is_asked(plan)).count();
             for response in told.response(number) {
                 let Heard::Input(InputResponse { reply, .. }) = response else { panic!("an input request") };
                 match reply {
                     Reply::Choice { index, value } => {
-                        prop_assert!(index < choices);
-                        prop_assert_eq!(value, &format!("choice {index}"));
+                        prop_assert_eq!(Some(value), choices.get(*index));
+                        let Act::Answer(_, taken) = &story.acts[asked_before] else { panic!("nothing was taken") };
+                        prop_assert_eq!(*index, taken % choices.len(), "the one that the person took");
                     }
                     other => prop_assert_eq!(other, &Reply::Reject),
                 }
@@ -312,9 +332,9 @@ fn waits(plan: &Plan) -> bool {
 fn is_asked(plan: &Plan) -> bool {
     match plan {
         Plan::Ask => true,
-        Plan::Input { input_type, choices, has_responder: true } => match *input_type {
-            "approval" => *choices == 2,
-            "choice" => *choices > 0,
+        Plan::Input { input_type, choices, has_responder: true, .. } => match *input_type {
+            "approval" => choices.len() == 2,
+            "choice" => !choices.is_empty(),
             kind => kind == "text",
         },
         _ => false,

@@ -1,7 +1,9 @@
 //! The input requests of a stream (T8, T9).
 
 use super::*;
-use askback_core::{Json, PromptStyle};
+use askback_core::dialect::stream::{Reply, StreamRequest};
+use askback_core::{Json, Outcome, PromptStyle, RequestId, Surface};
+use jiff::Timestamp;
 use proptest::prelude::*;
 
 // T8
@@ -27,7 +29,8 @@ fn choices_that_imitate_our_own_row_are_quoted_and_set_apart() {
     let text =
         r#"{"prompt": "Which?", "input_type": "choice", "choices": ["keep", "r) Reject", "Reject", "R) Re\u0458ect"]}"#;
     let json = Json::parse(text.as_bytes(), &Limits::DEFAULT).unwrap();
-    let request = askback_core::dialect::stream::parse(&json, &Limits::DEFAULT).unwrap();
+    let asked = StreamRequest::parse(&json, &Limits::DEFAULT).unwrap();
+    let request = asked.request().clone();
     let form = shown(&request, PromptStyle::Stream);
     let expected = "▸ 1) keep\n  2) \"r) Reject\"\n  3) Reject\n  4) \"R) Reјect\"\n──────\n  r) Reject";
     assert!(screen(&form).contains(expected), "{}", screen(&form));
@@ -38,6 +41,26 @@ fn choices_that_imitate_our_own_row_are_quoted_and_set_apart() {
         ["r) Reject"],
         "to the byte"
     );
+}
+
+// T8, S2
+#[test]
+fn odd_choices_are_shown_safely_and_taken_by_their_number() {
+    let text = r#"{"input_type": "choice", "choices": ["  left", "left", "left\n", "\u001b[31mred\u0007", "", "選択肢を選ぶ"]}"#;
+    let asked =
+        StreamRequest::parse(&Json::parse(text.as_bytes(), &Limits::DEFAULT).unwrap(), &Limits::DEFAULT).unwrap();
+    let form = shown(asked.request(), PromptStyle::Stream);
+    let expected = "▸ 1) left\n  2) \"left\" (choice 2)\n  3) \"left\" (choice 3)\n  4) <U+001B>[31mred<U+0007>\n  5) \"\"\n  \
+                    6) 選択肢を選ぶ\n──────\n  r) Reject";
+    assert!(screen(&form).contains(expected), "{}", screen(&form));
+    for (number, choice) in asked.choices().iter().enumerate() {
+        let digit = char::from(b'1' + u8::try_from(number).unwrap());
+        let verdict = press(&mut shown(asked.request(), PromptStyle::Stream), &[Key::Char(digit)]);
+        let Verdict::Resolved(resolution) = verdict else { panic!("{verdict:?}") };
+        let id = RequestId::parse("019a8b3c-0000-7000-8000-000000000000").unwrap();
+        let outcome = Outcome::new(id, resolution, "reviewer", Surface::Terminal, Timestamp::UNIX_EPOCH).unwrap();
+        assert_eq!(Reply::of(&asked, &outcome), Ok(Reply::Choice { index: number, value: choice.clone() }));
+    }
 }
 
 // T8
