@@ -52,6 +52,8 @@ const HINTS_WITH_KEY: &[&str] = &[
     "number, then enter",
     "a or r, then enter",
     "y or n, then enter",
+    "a/1 or r/2, then enter",
+    "y/1 or n/2, then enter",
 ];
 const HINTS_WITHOUT_KEY: &[&str] = &[
     "navigate",

@@ -71,8 +71,8 @@ impl<'q> DecisionPrompt<'q> {
     }
 
     fn hint(&self) -> String {
-        let [first, second] = &self.sides;
-        format!("type {} {} or {} {}, then Enter", first.letter, first.purpose, second.letter, second.purpose)
+        let [first, second] = self.sides.each_ref().map(|side| (side.letter, side.purpose));
+        format!("type {} or 1 {}, {} or 2 {}, then Enter", first.0, first.1, second.0, second.1)
     }
 
     /// Which side the typed letter or number means, if it means one.
@@ -146,7 +146,7 @@ impl Machine for DecisionPrompt<'_> {
     }
 
     fn hints(&self, _: &Page) -> Vec<String> {
-        vec![format!("{} or {}, then enter", self.sides[0].letter, self.sides[1].letter)]
+        vec![format!("{}/1 or {}/2, then enter", self.sides[0].letter, self.sides[1].letter)]
     }
 
     fn takes_letters(&self) -> bool {

@@ -59,7 +59,7 @@ fn a_decision_within_a_form_has_its_quiet_moment_too() {
     let was_shown = (0..20).any(|_| {
         let mut plain = Plain::askback(&["ask", &path]);
         plain.line("cache");
-        if !answer_too_early(&mut plain, "r to reject, then Enter.") {
+        if !answer_too_early(&mut plain, "r or 2 to reject, then Enter.") {
             return false;
         }
         plain.settle(millis(400));

@@ -17,7 +17,7 @@ const CASES: &[Case] = &[
     Case {
         kind: "approval",
         command: &["approve", "Delete 3 files?"],
-        refused: (&["yes"], "\nType a to approve or r to reject, then Enter.\n> "),
+        refused: (&["yes"], "\nType a or 1 to approve, r or 2 to reject, then Enter.\n> "),
         lines: &["a"],
         answer: "approve",
         status: 0,
@@ -25,7 +25,7 @@ const CASES: &[Case] = &[
     Case {
         kind: "approval",
         command: &["approve", "Delete 3 files?", "--labels", "Delete", "Keep"],
-        refused: (&[""], "\nType a to approve or r to reject, then Enter.\n> "),
+        refused: (&[""], "\nType a or 1 to approve, r or 2 to reject, then Enter.\n> "),
         lines: &["R"],
         answer: "reject",
         status: 1,
@@ -33,7 +33,7 @@ const CASES: &[Case] = &[
     Case {
         kind: "confirm",
         command: &["confirm", "Deploy?"],
-        refused: (&["1 2"], "\nType y for yes or n for no, then Enter.\n> "),
+        refused: (&["1 2"], "\nType y or 1 for yes, n or 2 for no, then Enter.\n> "),
         lines: &["n"],
         answer: "no",
         status: 1,

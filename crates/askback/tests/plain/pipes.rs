@@ -56,7 +56,7 @@ fn a_question_begins_where_the_cursor_is() {
     let mut plain = Plain::shell("echo before; askback confirm 'Deploy?' && echo after");
     plain.line("y");
     plain.ends_with(0);
-    let expected = "before\nDeploy?\ny. Yes\nn. No\nType y for yes or n for no, then Enter.\n\
+    let expected = "before\nDeploy?\ny. Yes\nn. No\nType y or 1 for yes, n or 2 for no, then Enter.\n\
                     /ask asks back, Ctrl+C cancels.\n> y\nok: Deploy? Yes\nyes\nafter";
     assert_eq!(plain.text(), expected);
 }

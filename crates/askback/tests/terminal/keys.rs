@@ -152,7 +152,7 @@ fn a_pasted_letter_and_enter_do_not_approve() {
     screen.paste("a\r");
     screen.wait_for("a paste decides nothing");
     screen.keys("\r");
-    screen.wait_for("type a to approve");
+    screen.wait_for("type a or 1 to approve, r or 2 to reject");
     screen.keys("r\r");
     assert_eq!(screen.exit_status(), 1);
 }

@@ -97,7 +97,9 @@ fn our_own_footers_are_known_as_such() {
 // T7
 #[test]
 fn anything_else_gets_the_hint_and_no_default() {
-    for (json, hint) in [(APPROVAL, "type a to approve or r to reject"), (CONFIRM, "type y for yes or n for no")] {
+    for (json, hint) in
+        [(APPROVAL, "type a or 1 to approve, r or 2 to reject"), (CONFIRM, "type y or 1 for yes, n or 2 for no")]
+    {
         let request = request(json);
         for typed in ["", "x", "aa", "approve", "yes", "3", " "] {
             let mut form = open(&request);

@@ -161,7 +161,7 @@ fn a_decision_is_a_letter_and_nothing_else() {
     assert!(is_declined(&type_lines(&mut plain(&request), &["r"])));
     for line in ["", "approve", "yes", "a a", "y"] {
         let told = told_after(APPROVAL, &[line]);
-        assert!(told.ends_with("Type a to approve or r to reject, then Enter."), "{line}: {told}");
+        assert!(told.ends_with("Type a or 1 to approve, r or 2 to reject, then Enter."), "{line}: {told}");
     }
     assert_eq!(answered(CONFIRM, &["N"]), ["no"]);
 }

@@ -126,7 +126,7 @@ proptest! {
                 "r" | "2" => prop_assert!(is_declined(&verdict)),
                 _ => {
                     prop_assert_eq!(&verdict, &Verdict::Open, "{}", line);
-                    prop_assert!(screen(&decides).contains("type a to approve or r to reject, then Enter"));
+                    prop_assert!(screen(&decides).contains("type a or 1 to approve, r or 2 to reject, then Enter"));
                 }
             }
             if verdict != Verdict::Open {
