@@ -5,7 +5,7 @@ use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::Line;
 use crate::page::Page;
-use crate::prompt::{self, Machine, Note, Step, Way, is_fresh};
+use crate::prompt::{self, Machine, Note, Step, Way, is_fresh, is_movement};
 use crate::reading;
 use askback_core::{Answer, AnswerInput, Path, PromptStyle, Reason, Request, Resolution};
 use jiff::civil::Date;
@@ -124,6 +124,34 @@ impl<'r> Form<'r> {
             _ if self.is_calming(now) => return Verdict::Open,
             _ => {}
         }
+        self.take_input(input, now)
+    }
+
+    /// The same for an input that came in one read with the one that led here: the person has not seen this place yet, so
+    /// only keys that end everything or move on count.
+    pub(crate) fn update_unseen(&mut self, input: &Input, now: Duration) -> Verdict {
+        match input {
+            Input::Key(Key::Interrupt | Key::Close | Key::Suspend) => self.update(input, now),
+            Input::Key(key) if self.only_moves(*key) => {
+                // Nothing was on the screen here that could have been read.
+                let is_read = self.is_read;
+                let verdict = self.take_input(input, now);
+                self.is_read = is_read;
+                verdict
+            }
+            Input::Key(_) | Input::Paste(_) | Input::Line(_) => Verdict::Open,
+        }
+    }
+
+    fn only_moves(&self, key: Key) -> bool {
+        match self.place {
+            _ if matches!(key, Key::Tab | Key::BackTab) => true,
+            Place::Question(index) => self.prompts[index].only_moves(key),
+            Place::Review => is_movement(key),
+        }
+    }
+
+    fn take_input(&mut self, input: &Input, now: Duration) -> Verdict {
         self.note = None;
         let before = self.place;
         let verdict = match (input, self.place) {

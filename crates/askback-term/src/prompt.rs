@@ -1,6 +1,6 @@
 //! The prompts: one machine for each way of answering, without any I/O. Keys go in, rows come out.
 
-use crate::input::Input;
+use crate::input::{Input, Key};
 use crate::line::{Line, Role, Span};
 use crate::page::Page;
 use crate::safe::safe;
@@ -77,6 +77,10 @@ pub(crate) trait Machine {
     fn would_consent(&self) -> bool {
         false
     }
+    /// Whether a key only moves the focus here, and changes nothing that could become an answer.
+    fn only_moves(&self, _: Key) -> bool {
+        false
+    }
     /// What stands after the message.
     fn remark(&self) -> Option<&'static str> {
         None
@@ -93,6 +97,11 @@ pub(crate) trait Machine {
 pub(crate) enum Way {
     Up,
     Down,
+}
+
+/// Whether a key moves the focus or changes the question where nothing is edited.
+pub(crate) fn is_movement(key: Key) -> bool {
+    matches!(key, Key::Up | Key::Down | Key::Left | Key::Right | Key::Home | Key::End)
 }
 
 /// What a prompt made of an input.

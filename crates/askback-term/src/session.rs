@@ -87,12 +87,14 @@ impl<'s, 'r> Session<'s, 'r> {
     }
 
     fn take_inputs(&mut self, inputs: &[Input]) -> Result<Verdict, TermError> {
+        // What was typed before a question appeared was not meant for it, except to move on from there.
+        let mut has_moved = false;
         for input in inputs {
             let before = self.form.place();
-            match self.form.update(input, self.now()) {
-                // What was typed before a question appeared was not meant for it.
-                Verdict::Open if self.form.place() != before => break,
-                Verdict::Open => {}
+            let now = self.now();
+            let verdict = if has_moved { self.form.update_unseen(input, now) } else { self.form.update(input, now) };
+            match verdict {
+                Verdict::Open => has_moved |= self.form.place() != before,
                 Verdict::Suspend => self.suspend()?,
                 verdict => return Ok(verdict),
             }

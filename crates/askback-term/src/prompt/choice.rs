@@ -1,7 +1,7 @@
 //! Choice (Q3, Q4): radio buttons or checkboxes, a filter where there are many, and Other with a text of one's own.
 
 use super::field::typed;
-use super::{Body, FILTER, Machine, Note, Step, Way, list};
+use super::{Body, FILTER, Machine, Note, Step, Way, is_movement, list};
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role};
@@ -322,6 +322,10 @@ impl Machine for ChoicePrompt<'_> {
 
     fn takes_letters(&self) -> bool {
         self.specifying || self.filter.is_some()
+    }
+
+    fn only_moves(&self, key: Key) -> bool {
+        is_movement(key)
     }
 
     fn remark(&self) -> Option<&'static str> {

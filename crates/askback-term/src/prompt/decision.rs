@@ -1,7 +1,7 @@
 //! A decision between two: a letter typed and confirmed with Enter, so that no single stray key decides (T7).
 
 use super::field::typed;
-use super::{Body, Machine, Note, Step, sentence};
+use super::{Body, Machine, Note, Step, is_movement, sentence};
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role, Span};
@@ -155,5 +155,9 @@ impl Machine for DecisionPrompt<'_> {
 
     fn needs_calm(&self) -> bool {
         true
+    }
+
+    fn only_moves(&self, key: Key) -> bool {
+        is_movement(key)
     }
 }

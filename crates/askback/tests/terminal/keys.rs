@@ -195,6 +195,23 @@ fn a_burst_of_keys_answers_one_question_of_a_form() {
 
 // Q4
 #[test]
+fn two_tabs_in_one_read_move_twice_and_what_decides_does_not_count() {
+    let request = r#"{"questions": [{"type": "choice", "message": "First?", "options": ["a", "b"]},
+        {"type": "approval", "message": "Second?"}, {"type": "number", "message": "Third?"}]}"#;
+    let mut screen = shell(&format!("askback ask <(echo '{request}')"));
+    screen.wait_for("Question 1 of 3");
+    screen.keys("\t\t");
+    screen.wait_for("Question 3 of 3");
+    // Back over the approval, which is not decided by what was typed before it was seen.
+    screen.keys("\x1b[Z\x1b[A\r1\r\x1b[Z");
+    screen.wait_for("Question 1 of 3");
+    screen.keys("\t\t\t");
+    screen.wait_for("Are these your answers?");
+    assert_eq!(screen.text().matches("not answered yet").count(), 3, "{}", screen.text());
+}
+
+// Q4
+#[test]
 fn what_the_terminal_says_late_is_no_key_and_a_torn_paste_locks_nothing() {
     let mut screen = askback(DATABASE);
     screen.wait_for("ask back");

@@ -26,6 +26,44 @@ fn a_paste_never_answers() {
     assert!(screen(&form).contains("a paste chooses nothing"));
 }
 
+// Q4, S5
+#[test]
+fn keys_for_a_place_that_nobody_has_seen_move_on_and_decide_nothing() {
+    let lines = "\\n".repeat(60);
+    let request = request(&format!(
+        r#"{{"context": [{{"type": "code", "text": "first{lines}last"}}], "questions": [
+            {{"type": "choice", "message": "First?", "options": ["a", "b"]}}, {{"type": "approval", "message": "Second?"}},
+            {{"type": "number", "message": "Third?", "min": 1}}, {{"type": "rating", "message": "Fourth?"}}]}}"#
+    ));
+    let mut form = open(&request);
+    let unseen = |form: &mut Form<'_>, keys: &[Key]| {
+        let verdicts = keys.iter().map(|key| form.update_unseen(&Input::Key(*key), LATER));
+        verdicts.filter(|verdict| *verdict != Verdict::Open).collect::<Vec<_>>()
+    };
+    let decides = [Key::Enter, Key::Char('a'), Key::Char('1'), Key::Enter, Key::PageDown, Key::Escape, Key::Char('?')];
+    for place in 0..4 {
+        assert_eq!(form.place(), Place::Question(place));
+        assert_eq!(unseen(&mut form, &decides), []);
+        assert_eq!(form.place(), Place::Question(place));
+        if place > 1 {
+            assert_eq!(
+                unseen(&mut form, &[Key::Up, Key::Right, Key::Down, Key::Down]),
+                [],
+                "they would change a value"
+            );
+        }
+        assert_eq!(unseen(&mut form, &[Key::Tab]), []);
+    }
+    assert_eq!(form.place(), Place::Review);
+    assert_eq!(unseen(&mut form, &[Key::Enter, Key::Up, Key::Enter]), []);
+    assert_eq!(form.place(), Place::Review);
+    assert_eq!(form.answers.iter().flatten().count(), 0);
+    assert!(!form.is_read && form.reading_from == 0);
+    assert_eq!(unseen(&mut form, &[Key::BackTab, Key::BackTab]), []);
+    assert_eq!(form.place(), Place::Question(2));
+    assert_eq!(unseen(&mut form, &[Key::Interrupt]), [Verdict::Interrupted]);
+}
+
 // Q4
 #[test]
 fn a_choice_of_one_is_taken_by_enter_or_by_its_number() {
