@@ -19,11 +19,20 @@ pub(crate) struct Editor {
     text: String,
     at: usize,
     lines: Lines,
+    tabs: Tabs,
     /// How it is laid out: by rows, not by lines, the cursor moves up and down.
     columns: usize,
     alphabet: Alphabet,
     /// The column that the cursor came from when it went up or down through shorter rows.
     goal: Option<usize>,
+}
+
+/// What becomes of a tab that is pasted; typed, it is a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tabs {
+    Kept,
+    /// It becomes a space, as a line end does where there is one line.
+    Spaces,
 }
 
 /// What became of a key.
@@ -40,7 +49,13 @@ pub(crate) enum Edit {
 impl Editor {
     pub(crate) fn new(text: &str, lines: Lines) -> Self {
         let (columns, alphabet) = (usize::MAX, Alphabet::Unicode);
-        Self { text: text.to_owned(), at: text.len(), lines, columns, alphabet, goal: None }
+        Self { text: text.to_owned(), at: text.len(), lines, tabs: Tabs::Kept, columns, alphabet, goal: None }
+    }
+
+    /// The same for a text that may have no tabs: one that is pasted becomes a space.
+    pub(crate) fn without_tabs(mut self) -> Self {
+        self.tabs = Tabs::Spaces;
+        self
     }
 
     /// Is shown in so many columns from now on.
@@ -138,9 +153,17 @@ impl Editor {
             Lines::One => text.trim_end_matches('\n').to_owned(),
             Lines::Many => text,
         };
+        let mut spaced = Vec::new();
         if self.lines == Lines::One && text.contains('\n') {
             text = text.replace('\n', " ");
-            said.push("line ends were pasted as spaces".to_owned());
+            spaced.push("line ends");
+        }
+        if self.tabs == Tabs::Spaces && text.contains('\t') {
+            text = text.replace('\t', " ");
+            spaced.push("tabs");
+        }
+        if !spaced.is_empty() {
+            said.push(format!("{} were pasted as spaces", spaced.join(" and ")));
         }
         let before = text.chars().count();
         text.retain(|c| !c.is_control() || matches!(c, '\n' | '\t'));
@@ -246,6 +269,12 @@ mod tests {
             Edit::Said("line ends were pasted as spaces; 1 control character was not pasted".to_owned())
         );
         assert_eq!(editor.text(), "2a b");
+        assert_eq!(editor.paste("\tc"), Edit::Done);
+        assert_eq!(editor.text(), "2a b\tc", "a text may have tabs");
+        let mut other = Editor::new("", Lines::One).without_tabs();
+        assert_eq!(other.paste("a\tb\n"), Edit::Said("tabs were pasted as spaces".to_owned()));
+        assert_eq!(other.paste("\n\tc"), Edit::Said("line ends and tabs were pasted as spaces".to_owned()));
+        assert_eq!(other.text(), "a b  c");
         let mut many = Editor::new("", Lines::Many);
         assert_eq!(many.paste("a\r\nb\n\n"), Edit::Done);
         assert_eq!(many.text(), "a\nb\n\n");

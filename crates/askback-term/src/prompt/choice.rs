@@ -71,7 +71,7 @@ impl<'q> ChoicePrompt<'q> {
             filter: (options.len() >= filter_from).then(|| Filter::new(options)),
             focus: 0,
             picks: Vec::new(),
-            custom: Editor::new(custom, Lines::One),
+            custom: Editor::new(custom, Lines::One).without_tabs(),
             specifying: false,
             touched: false,
             told_from: 0,

@@ -210,6 +210,20 @@ fn two_tabs_in_one_read_move_twice_and_what_decides_does_not_count() {
     assert_eq!(screen.text().matches("not answered yet").count(), 3, "{}", screen.text());
 }
 
+// Q4, F14
+#[test]
+fn a_tab_that_is_pasted_for_other_becomes_a_space() {
+    let mut screen = askback(DATABASE);
+    screen.wait_for("ask back");
+    screen.keys("3");
+    screen.wait_for("Please specify:");
+    screen.paste("my\town\ndatabase\n");
+    screen.wait_for("line ends and tabs were pasted as spaces");
+    screen.keys("\r");
+    screen.wait_for("my own database");
+    assert_eq!(screen.exit_status(), 0);
+}
+
 // Q4
 #[test]
 fn what_the_terminal_says_late_is_no_key_and_a_torn_paste_locks_nothing() {

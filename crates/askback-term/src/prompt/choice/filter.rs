@@ -25,7 +25,7 @@ impl<'q> Filter<'q> {
         let options = options.iter().as_slice();
         Self {
             options,
-            editor: Editor::new("", Lines::One),
+            editor: Editor::new("", Lines::One).without_tabs(),
             pattern: Pattern::default(),
             visible: (0..options.len()).collect(),
             texts: Vec::new(),
