@@ -30,12 +30,18 @@ export function startClock(): void {
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
+/** A time ahead is told in seconds until it is this long: "in 1 minute" would be half a minute off. */
+const TOLD_IN_SECONDS = 120;
+
 /** "5 minutes ago", "in 3 days". */
 export function relation(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / SECOND_MS);
-  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-  if (unit === "second" && seconds <= 0 && seconds > -10) return texts.app.justNow;
-  return relative.format(Math.trunc(seconds / size), unit);
+  if (seconds <= 0 && seconds > -10) return texts.app.justNow;
+  if (seconds > 0 && seconds < TOLD_IN_SECONDS) return relative.format(seconds, "second");
+  // To the nearest minute: a deadline of 30 minutes is not "in 29 minutes" a second later.
+  const told = seconds < 0 ? seconds : 60 * Math.round(seconds / 60);
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(told) >= size) ?? ["second", 1];
+  return relative.format(Math.trunc(told / size), unit);
 }
 
 /** The day and the time of day, as they are written where the reader is. */
