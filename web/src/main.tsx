@@ -28,6 +28,7 @@ function remember(): void {
     void loadDrafts(name);
     void resumeQueue(name);
     queueMicrotask(() => stop());
+import { followTheme } from "./theme";
   });
 }
 
@@ -80,6 +81,7 @@ reachOut();
 announceChanges();
 const page = document.getElementById("page");
 if (page) render(<App />, page);
+followTheme();
 // Once there is a connection: until then nobody knows what waits.
 const stop = effect(() => {
   if (reach.value.is !== "live") return;

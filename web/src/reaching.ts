@@ -19,7 +19,7 @@ export function canNotify(): boolean {
 /** Asks the browser's permission, if there is none yet. */
 export async function switchNotifications(on: boolean): Promise<void> {
   const allowed = on && canNotify() && (await Notification.requestPermission()) === "granted";
-  choose("notifications", allowed);
+  choose("notifications", allowed ? "on" : "off");
 }
 
 export function reachOut(): void {
@@ -59,7 +59,7 @@ function tell(title: string, body: string, path: string): void {
     };
   } catch {
     // Phones notify through a service worker alone, and the page's policy forbids those.
-    choose("notifications", false);
+    choose("notifications", "off");
   }
 }
 

@@ -9,7 +9,7 @@ import { isHelpOpen } from "../keyboard";
 import { useScreen } from "../parts/screen";
 import { Shown } from "../parts/Shown";
 import { canNotify, switchNotifications } from "../reaching";
-import { choose, isOn } from "../settings";
+import { choose, isOn, setting, type Theme } from "../settings";
 import { settingsTexts } from "../texts/more";
 
 export function Settings() {
@@ -19,12 +19,13 @@ export function Settings() {
       <h1 ref={heading} tabIndex={-1}>
         {settingsTexts.title}
       </h1>
+      <Themes />
       <Switch
         id="shortcuts"
         label={settingsTexts.shortcuts}
         how={settingsTexts.shortcutsHow}
         isOn={isOn("shortcuts")}
-        onSwitch={(on) => choose("shortcuts", on)}
+        onSwitch={(on) => choose("shortcuts", on ? "on" : "off")}
       />
       <Switch
         id="notifications"
@@ -42,6 +43,22 @@ export function Settings() {
       <Plain />
       <LogOut />
     </div>
+  );
+}
+
+const THEMES: readonly Theme[] = ["system", "light", "dark"];
+
+function Themes() {
+  return (
+    <fieldset class="themes">
+      <legend>{settingsTexts.theme}</legend>
+      {THEMES.map((theme) => (
+        <label key={theme} class="segment">
+          <input type="radio" name="theme" checked={setting("theme") === theme} onChange={() => choose("theme", theme)} />
+          {settingsTexts.themes[theme]}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -24,6 +24,8 @@ export const settingsTexts = {
   plain: "Open the page without scripts",
   plainFailed: "The hub could not be reached.",
   keys: "All keys",
+  theme: "Colours",
+  themes: { system: "As the system", light: "Light", dark: "Dark" },
 } as const;
 
 export const loginTexts = {
