@@ -5,6 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preac
 import { Shown } from "../parts/Shown";
 import { contextTexts } from "../texts/context";
 import { CopyButton } from "./CopyButton";
+import { FileBar } from "./FileBar";
 import { MarkdownView, type Formatting } from "./MarkdownView";
 import { read, type Context, type Fact, type Reading } from "./reading";
 import { RowsView } from "./RowsView";
@@ -27,8 +28,8 @@ export function ContextView({ context, order, budget, onWhole }: ContextViewProp
   const [reading, setReading] = useState<Reading>();
   const body = useRef<HTMLDivElement>(null);
   const [formatting, setFormatting] = useState<Formatting>("loading");
-  // A command is short, and what matters may stand at its end.
-  const [wraps, setWraps] = useState(type === "command");
+  // A command is short, and what matters may stand at its end; on a phone nobody scrolls sideways through each line.
+  const [wraps, setWraps] = useState(() => type === "command" || isNarrow());
   const onFormatting = useCallback((became: Formatting) => setFormatting(became), []);
 
   const kind = contextTexts.kinds[type];
@@ -75,6 +76,7 @@ export function ContextView({ context, order, budget, onWhole }: ContextViewProp
         ) : null}
         <CopyButton text={text} name={name} shown={body} />
       </div>
+      {type === "diff" ? <FileBar rows={body} /> : null}
       <Scroller name={name} class={`context-body ${type === "markdown" || wraps ? "wraps" : "scrolls"}`}>
         <div ref={body} class="context-text">
           {reading === undefined ? <p class="context-ours still-drawing">{contextTexts.drawing(0)}</p> : null}
@@ -86,6 +88,11 @@ export function ContextView({ context, order, budget, onWhole }: ContextViewProp
       </Scroller>
     </figure>
   );
+}
+
+/** Whether the window is as narrow as in the style sheet's rules for phones. */
+function isNarrow(): boolean {
+  return matchMedia("(max-width: 40rem)").matches;
 }
 
 function said(formatting: Formatting): Fact[] {
