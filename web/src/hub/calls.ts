@@ -28,12 +28,17 @@ export function authenticate(session: string | undefined, refused: (secret: stri
 }
 
 export function get<Body>(path: string): Promise<Reply<Body>> {
-  return call("GET", path);
+  return call("GET", API + path);
+}
+
+/** What the hub says of itself. */
+export function health(): Promise<Reply<Api.Health>> {
+  return call("GET", "/healthz");
 }
 
 /** With the current session, with another one, or with none (`null`). */
 export function post<Body>(path: string, body: object = {}, session: string | null = secret ?? null): Promise<Reply<Body>> {
-  return call("POST", path, JSON.stringify(body), session);
+  return call("POST", API + path, JSON.stringify(body), session);
 }
 
 async function call<Body>(method: string, path: string, body?: string, sent: string | null = secret ?? null): Promise<Reply<Body>> {
@@ -43,7 +48,7 @@ async function call<Body>(method: string, path: string, body?: string, sent: str
   let timer = setTimeout(() => limit.abort(), BEGINS_MS);
   try {
     const { signal } = limit;
-    const response = await fetch(API + path, body === undefined ? { method, headers, signal } : { method, headers, body, signal });
+    const response = await fetch(path, body === undefined ? { method, headers, signal } : { method, headers, body, signal });
     clearTimeout(timer);
     timer = setTimeout(() => limit.abort(), WHOLE_MS);
     noteTime(response);

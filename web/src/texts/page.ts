@@ -13,6 +13,8 @@ export const texts = {
     sections: "Sections",
     inbox: "Inbox",
     history: "History",
+    audit: "Audit log",
+    back: (to: string) => `Back to: ${to}`,
     settings: "Settings",
     loading: "Looking at what is waiting…",
     justNow: "just now",
