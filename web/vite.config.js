@@ -17,7 +17,23 @@ const importOnly = {
 };
 
 export default defineConfig({
-  plugins: [importOnly],
+/** The readers in Yjs of types that the hub never writes, and the methods of a document that make them. */
+const READERS = /^const (readYText|readYXml\w+) = \w+ =>\s+new \w+\(.*\);?$/gm;
+const MAKERS = /return this\.get\(name, (?:YText|YXmlFragment)\)/g;
+
+/** A room's document has arrays and maps alone, and Yjs's rich text and XML are a tenth of what the page loads. */
+const withoutRichText = {
+  name: "without-rich-text",
+  transform(code, id) {
+    if (!id.endsWith("/yjs/dist/yjs.mjs")) return null;
+    const found = [READERS, MAKERS].map((pattern) => code.match(pattern)?.length ?? 0);
+    if (found.join() !== "5,2") throw new Error(`Yjs has changed: ${found} readers and makers of rich text, not 5 and 2`);
+    const refused = 'throw new Error("this page reads no rich text")';
+    return code.replace(READERS, `const $1 = () => { ${refused}; };`).replace(MAKERS, refused);
+  },
+};
+
+  plugins: [importOnly, withoutRichText],
   root: here("."),
   base: "/",
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
