@@ -59,13 +59,15 @@ export function viewOf(item: PendingRequest | FinalRequest): RequestView {
 }
 
 function build(item: PendingRequest | FinalRequest): RequestView {
+  const questions = item.type === "form" ? (item.questions ?? []) : [item];
+  const title = titleOf(item.title, questions);
   return {
     id: item.id,
     room: item.room,
     asker: item.asker,
     from: item.from,
-    title: item.title,
-    questions: item.type === "form" ? (item.questions ?? []) : [item],
+    title,
+    questions: questions.map((question) => withoutEcho(question, title)),
     context: item.context ?? [],
     createdAt: item.createdAt,
     expiresAt: item.expiresAt,
@@ -74,6 +76,19 @@ function build(item: PendingRequest | FinalRequest): RequestView {
     isWhole: !item.omitted && !isFinal(item),
     item,
   };
+}
+
+/** The title of a request, unless it repeats its only question. */
+function titleOf(title: string | undefined, questions: readonly Question[]): string | undefined {
+  const [only, ...more] = questions;
+  return more.length === 0 && only?.message === title ? undefined : title;
+}
+
+/** The question without a header that repeats the title above it or the message below it. */
+function withoutEcho(question: Question, title: string | undefined): Question {
+  if (question.header === undefined || (question.header !== title && question.header !== question.message)) return question;
+  const { header: _echo, ...rest } = question;
+  return rest as Question;
 }
 
 function endOf(item: FinalRequest): Ended {

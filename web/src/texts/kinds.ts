@@ -1,11 +1,13 @@
 // The texts of the controls.
 
+const characters = (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "character" : "characters"}`;
+
 export const kindsTexts = {
-  atMost: (most: number) => `at most ${most.toLocaleString("en")} characters`,
+  atMost: (most: number) => `at most ${characters(most)}`,
   changeSign: "Change the sign",
-  characters: (count: number, most: number) => `${count.toLocaleString("en")} of ${most.toLocaleString("en")} characters`,
+  characters: (count: number, most: number) => `${count.toLocaleString("en")} of ${characters(most)}`,
   charactersLeft: (left: number) =>
-    left >= 0 ? `${left.toLocaleString("en")} characters left` : `${(-left).toLocaleString("en")} characters too many`,
+    left >= 0 ? `${characters(left)} left` : `${characters(-left)} too many`,
   chooseFromList: "an option chosen from the list, by Enter or a click",
   chooseOne: "Type to search",
   decrease: "Decrease",
