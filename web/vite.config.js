@@ -6,7 +6,8 @@ import { defineConfig } from "vite";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** What is not needed at first. Everything else is one file: many small ones compress worse. */
-const LATER = /\/src\/(answer\/(?!Ended|Response)[A-Z]|kinds\/|context\/|texts\/(context|kinds|more)|screens\/(RequestScreen|History|LoginLink|Settings|Keys))|\/node_modules\/marked\//;
+const LATER =
+  /\/src\/(answer\/[A-Z]|kinds\/|context\/|finding\/|hub\/audit|parts\/Origin|texts\/(audit|context|finding|kinds|more)|screens\/(RequestScreen|ShortId|History|Audit|Exporting|csv|Dismissing|LoginLink|Settings|Keys))|\/node_modules\/marked\//;
 const CHUNKS = [{ name: "page", test: (id) => !LATER.test(id) }];
 
 /** Vite's own looks for styles to load first, and there is one style sheet. */
@@ -16,7 +17,6 @@ const importOnly = {
   load: (id) => (id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : null),
 };
 
-export default defineConfig({
 /** The readers in Yjs of types that the hub never writes, and the methods of a document that make them. */
 const READERS = /^const (readYText|readYXml\w+) = \w+ =>\s+new \w+\(.*\);?$/gm;
 const MAKERS = /return this\.get\(name, (?:YText|YXmlFragment)\)/g;
@@ -33,6 +33,7 @@ const withoutRichText = {
   },
 };
 
+export default defineConfig({
   plugins: [importOnly, withoutRichText],
   root: here("."),
   base: "/",

@@ -2,18 +2,34 @@
 
 import { signal } from "@preact/signals";
 
-export type Place = { is: "inbox" } | { is: "request"; id: string } | { is: "history" } | { is: "settings" } | { is: "login" } | { is: "nowhere" };
+export type Place =
+  | { is: "inbox" }
+  | { is: "request"; id: string }
+  /** The end of an id, as lists on the command line show it. */
+  | { is: "short"; end: string }
+  | { is: "history" }
+  | { is: "audit" }
+  | { is: "settings" }
+  | { is: "login" }
+  | { is: "nowhere" };
 
 const REQUEST = /^\/r\/([^/]+)$/;
 
+/** The end of an id, as the command line takes it. A whole id has 36 characters. */
+const SHORT_ID = /^[0-9a-f-]{4,35}$/i;
+
 export const place = signal<Place>(read());
+
+/** The list from which the current request was opened. */
+export const origin = signal<"/" | "/history" | "/audit">("/");
 
 function read(): Place {
   const { pathname } = location;
   const id = REQUEST.exec(pathname)?.[1];
-  if (id !== undefined) return { is: "request", id: decoded(id) };
+  if (id !== undefined) return SHORT_ID.test(id) ? { is: "short", end: id.toLowerCase() } : { is: "request", id: decoded(id) };
   if (pathname === "/") return { is: "inbox" };
   if (pathname === "/history") return { is: "history" };
+  if (pathname === "/audit") return { is: "audit" };
   if (pathname === "/settings") return { is: "settings" };
   if (pathname === "/login") return { is: "login" };
   return { is: "nowhere" };
@@ -33,6 +49,9 @@ export function pathOf(id: string): string {
 }
 
 export function go(path: string): void {
+  const { is } = place.peek();
+  if (is === "inbox") origin.value = "/";
+  if (is === "history" || is === "audit") origin.value = `/${is}`;
   if (path !== location.pathname) history.pushState(null, "", path);
   place.value = read();
 }

@@ -16,8 +16,19 @@ import { line } from "./parts/line";
 import { prepare, type Part } from "./parts/later";
 import { reachOut } from "./reaching";
 import { App } from "./screens/App";
-import { contexts, historyScreen, keysDialog, loginLinkScreen, requestScreen, settingsScreen } from "./screens/screens";
+import {
+  contexts,
+  endedPanel,
+  furtherControls,
+  historyScreen,
+  keysDialog,
+  loginLinkScreen,
+  onItsWayPanel,
+  requestScreen,
+  settingsScreen,
+} from "./screens/screens";
 import { texts } from "./texts/page";
+import { followTheme } from "./theme";
 import { startClock } from "./time";
 
 /** What this browser has kept of this person, once it is known who that is. */
@@ -28,7 +39,6 @@ function remember(): void {
     void loadDrafts(name);
     void resumeQueue(name);
     queueMicrotask(() => stop());
-import { followTheme } from "./theme";
   });
 }
 
@@ -64,12 +74,14 @@ function lookAhead(): void {
 
 /** So that a page that is open goes on when the hub is away. */
 function prepareAll(): void {
-  [requestScreen, contexts, historyScreen, settingsScreen, keysDialog].forEach((later) => prepare(later as Part<object>));
+  const parts = [requestScreen, furtherControls, endedPanel, onItsWayPanel, contexts, historyScreen, settingsScreen, keysDialog];
+  parts.forEach((later) => prepare(later as Part<object>));
 }
 
 /** After the first requests are on the screen. */
 const AHEAD_MS = 1000;
 
+followTheme();
 void resumeSession();
 lookAhead();
 remember();
@@ -81,7 +93,6 @@ reachOut();
 announceChanges();
 const page = document.getElementById("page");
 if (page) render(<App />, page);
-followTheme();
 // Once there is a connection: until then nobody knows what waits.
 const stop = effect(() => {
   if (reach.value.is !== "live") return;

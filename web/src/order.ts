@@ -1,34 +1,44 @@
-// In which order requests stand: by room, and in each the one that has waited longest first.
+// In which order requests stand: in groups by room or by agent, and in each the one that has waited longest first.
 
 import { computed } from "@preact/signals";
 import { sendings } from "./answer/sending";
+import { filtered } from "./filter";
 import { unattended } from "./hub/attendance";
 import type { RequestView } from "./hub/request";
 import { waiting } from "./hub/room";
+import { agentKey } from "./parts/Avatar";
+import { setting } from "./settings";
 
-export interface RoomGroup {
-  room: string;
+export interface Group {
+  key: string;
+  /** The first of its requests, whose room or asker names the group. */
+  first: RequestView;
   views: RequestView[];
 }
 
-/** Rooms in the order of what has waited longest in them; in each, what nobody waits for comes after what somebody does. */
-export const groups = computed<RoomGroup[]>(() => {
-  const rooms = new Map<string, RequestView[]>();
-  for (const view of waiting.value ?? []) {
-    const views = rooms.get(view.room);
-    if (views) views.push(view);
-    else rooms.set(view.room, [view]);
+/** Groups in the order of what has waited longest in them; in each, what nobody waits for comes after what somebody does. */
+function grouped(views: readonly RequestView[]): Group[] {
+  const groups = new Map<string, Group>();
+  const keyOf = setting("grouping") === "agent" ? agentKey : ({ room }: RequestView) => room;
+  for (const view of views) {
+    const key = keyOf(view);
+    const group = groups.get(key);
+    if (group) group.views.push(view);
+    else groups.set(key, { key, first: view, views: [view] });
   }
   const isLeft = ({ id }: RequestView) => (unattended.value.has(id) ? 1 : 0);
-  return [...rooms].map(([room, views]) => ({ room, views: views.sort((left, right) => isLeft(left) - isLeft(right)) }));
-});
+  for (const { views } of groups.values()) views.sort((left, right) => isLeft(left) - isLeft(right));
+  return [...groups.values()];
+}
 
-/** The one after this in the list, or the first; nothing if no other waits. */
+/** What the inbox shows. */
+export const groups = computed<Group[]>(() => grouped(filtered("inbox", waiting.value ?? [])));
+
+/** The one after this in the list, or the first; nothing if no other waits. What a search hides comes after what it shows. */
 export function nextWaiting(id: string | undefined): string | undefined {
   // What is answered already, and only not sent, needs nobody.
   const isOpen = ({ id }: RequestView) => sendings.value.get(id)?.is !== "on its way";
-  const ids = groups.value.flatMap(({ views }) => views.filter(isOpen).map((view) => view.id));
-  const all = groups.value.flatMap(({ views }) => views.map((view) => view.id));
-  const after = all.slice(all.indexOf(id ?? "") + 1);
-  return [...after, ...all].find((candidate) => candidate !== id && ids.includes(candidate));
+  const all = groups.value.flatMap(({ views }) => views);
+  const after = all.slice(all.findIndex((view) => view.id === id) + 1);
+  return [...after, ...all, ...(waiting.value ?? [])].find((view) => view.id !== id && isOpen(view))?.id;
 }

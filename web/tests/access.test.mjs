@@ -29,7 +29,9 @@ const COUNTED = "Your answer was accepted.";
 const focus = () =>
   page.evaluate(() => {
     const { activeElement: element } = document;
-    const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent;
+    const heard = element.cloneNode(true);
+    heard.querySelectorAll("[aria-hidden=true]").forEach((sign) => sign.remove());
+    const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? heard.textContent;
     return `${element.localName} ${name.trim().replace(/\s+/g, " ").slice(0, 40)}`;
   });
 

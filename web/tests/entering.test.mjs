@@ -208,7 +208,7 @@ describe("W1 Send stays disabled until every rule passes, and what is wrong come
     await field.fill("🙂".repeat(18));
     assert.equal(await isAnnounced(page.getByText("2 characters left", { exact: true })), true);
     await field.fill("🙂".repeat(21));
-    assert.equal(await isAnnounced(page.getByText("1 characters too many", { exact: true })), true);
+    assert.equal(await isAnnounced(page.getByText("1 character too many", { exact: true })), true);
     assert.deepEqual(page.problems, []);
   });
 });
@@ -327,7 +327,7 @@ describe("L7 instead of an answer", () => {
     await page.getByRole("textbox", { name: "Your question, or why not" }).fill("which region\ndo you mean?");
     await calm(page);
     await page.getByRole("button", { name: "Send this instead of an answer" }).click();
-    await page.getByText("✔ You declined, and the agent was told.", { exact: true }).waitFor();
+    await page.getByText("↩ You declined, and the agent was told.", { exact: true }).waitFor();
     const { status, response, reason, answeredBy, surface } = await outcome;
     assert.deepEqual(
       { status, response, reason, answeredBy, surface },
@@ -355,7 +355,7 @@ describe("L7 instead of an answer", () => {
     await page.getByText("Ask back, or decline").click();
     await calm(page);
     await page.getByRole("button", { name: "Decline without a text" }).click();
-    await page.getByText("✔ You declined, and the agent was told.", { exact: true }).waitFor();
+    await page.getByText("↩ You declined, and the agent was told.", { exact: true }).waitFor();
     const { status, response, reason, answers } = await outcome;
     assert.deepEqual({ status, response, reason, answers }, { status: "declined", response: null, reason: null, answers: [] });
     assert.deepEqual(page.problems, []);

@@ -135,7 +135,7 @@ describe("a form of examples/deploy.json", () => {
     await review(page).click();
     await calm(page);
     await send(page).click();
-    await page.getByText("✔ You declined, and the agent was told.", { exact: true }).waitFor();
+    await page.getByText("✘ You rejected this, and the agent was told.", { exact: true }).waitFor();
     assert.equal((await outcome).status, "declined");
     assert.deepEqual(page.problems, []);
   });

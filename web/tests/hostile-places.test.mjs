@@ -83,7 +83,7 @@ test("S2 as title, room, name of who asks: the list and the notification say all
   await until("all rows are drawn", async () => (await page.locator("[data-row]").count()) === texts.length);
   assert.deepEqual(sorted(await written(page, "[data-row] .entry-name")), sorted(titles));
   assert.deepEqual(sorted(await written(page, "[data-row] bdi")), sorted(titles));
-  assert.deepEqual(sorted(await written(page, ".room-name bdi")), sorted(texts.map(roomOf)));
+  assert.deepEqual(sorted(await written(page, ".group-name bdi")), sorted(texts.map(roomOf)));
   assert.equal((await told()).length, texts.length, "each is told");
   assert.deepEqual((await told()).filter(({ title, body }) => hidden.test(title) || hidden.test(body)), []);
   await stage.nothingHappened();

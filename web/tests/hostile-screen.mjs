@@ -25,7 +25,7 @@ function watchHere(hidden) {
   // Where a field's own text is told once more, joiners are part of what people type.
   const TURNING = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
   const FORBIDDEN =
-    "script,style,picture,source,svg,math,iframe,frame,object,embed,applet,link,meta,base,template,audio,video,track,canvas,portal,slot,select";
+    "script,style,picture,source,svg,math,iframe,frame,object,embed,applet,link,meta,base,template,audio,video,track,canvas,portal,slot,select:not(.finder > select, .audit-filter select)";
   const ATTRIBUTES = /^on|^(?:style|srcset|srcdoc|action|formaction|background|ping|poster|autofocus)$/;
 
   const seen = new Set();
@@ -53,7 +53,7 @@ function watchHere(hidden) {
 
   /** Places of the page itself; from a text, only what may be followed, and that with care. */
   const isLinkAllowed = (element, href) => {
-    if (!element.closest(".context-text")) return /^(?:\/(?:r\/[0-9a-f-]{36}|history|settings|plain)?|#detail)$/.test(href);
+    if (!element.closest(".context-text")) return /^(?:\/(?:r\/[0-9a-f-]{36}|history|audit|settings|plain)?|#detail)$/.test(href);
     return /^(?:https?:\/\/|mailto:)/.test(href) && element.rel === "noopener noreferrer" && element.target === "_blank";
   };
 

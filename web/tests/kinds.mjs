@@ -3,7 +3,7 @@
 const COUNTRIES = "Austria Belgium Croatia Denmark Estonia Finland Greece Hungary Iceland Latvia Norway Spain".split(" ");
 
 const ACCEPTED = "✔ Your answer was accepted.";
-const DECLINED = "✔ You declined, and the agent was told.";
+const REJECTED = "✘ You rejected this, and the agent was told.";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const radio = (page, name) => page.getByRole("radio", { name, exact: true });
@@ -28,7 +28,7 @@ export const STORIES = [
   {
     name: "F0 approval, rejected",
     question: { type: "approval", message: "Drop the table?", labels: ["Drop it", "Keep it"] },
-    outcome: { status: "declined", response: "reject", selections: [], custom: null, said: DECLINED },
+    outcome: { status: "declined", response: "reject", selections: [], custom: null, said: REJECTED },
     point: async (hand, page) => hand.press(button(page, "Keep it reject")),
     keys: async (keys) => keys.press("2", "Enter"),
   },

@@ -103,6 +103,15 @@ export async function visit(browser, hub, options, look) {
   await look("missing", page);
   await at("/history");
   await look("history", page);
+  await page.locator(".history").getByRole("button", { name: "Search and filter" }).click();
+  await page.getByRole("searchbox").fill("nothing like this");
+  await page.getByText("Nothing here matches what you look for.").waitFor();
+  await look("history, searched", page);
+  await at("/audit");
+  await page.locator(".event").first().waitFor();
+  await look("audit log", page);
+  await at("/nowhere");
+  await look("nowhere", page);
   await at("/settings");
   await look("settings", page);
   await page.getByRole("button", { name: "All keys" }).click();
@@ -116,6 +125,11 @@ export async function visit(browser, hub, options, look) {
   await at("/");
   await page.getByText("Nobody waits").first().waitFor();
   await look("inbox", page);
+  await page.getByRole("button", { name: "Search and filter" }).click();
+  await page.getByRole("combobox", { name: "Group by" }).selectOption("agent");
+  await page.getByRole("searchbox").fill("?");
+  await look("inbox, searched and by agent", page);
+  await page.getByRole("button", { name: "Clear" }).click();
   await page.getByRole("button", { name: "Dismiss them" }).click();
   await page.getByRole("dialog").waitFor();
   await look("dismissing", page);

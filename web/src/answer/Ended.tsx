@@ -9,13 +9,15 @@ import { Shown } from "../parts/Shown";
 import { When } from "../parts/When";
 import { isOn } from "../settings";
 import { texts } from "../texts/page";
+import { Answers } from "./Answers";
 import { drafts, dropDraft, type Draft } from "./drafts";
-import { Response } from "./Response";
+import { resultOf, type Result } from "./result";
 import { sendings } from "./sending";
 
 export function Ended({ view, ended }: { view: RequestView; ended: End }) {
   const sending = sendings.value.get(view.id);
   const isMine = sending?.is === "counted";
+  const result = resultOf(view, ended);
   const draft = drafts.value.get(view.id);
   const panel = useRef<HTMLDivElement>(null);
   // Whoever was answering is taken to what became of it; the buttons they had are gone.
@@ -25,11 +27,11 @@ export function Ended({ view, ended }: { view: RequestView; ended: End }) {
   }, []);
   return (
     <div class="outcome">
-      <div ref={panel} class={`notice ${isMine ? "success" : "info"}`} tabIndex={-1}>
-        {isMine ? <Tick text={ended.status === "declined" ? texts.ended.countedDecline : texts.ended.counted} /> : null}
+      <div ref={panel} class={`notice ${isMine ? TONES[result] : "info"}`} tabIndex={-1}>
+        {isMine ? <Accepted result={result} /> : null}
         {sending?.is === "late" ? <p class="strong">{texts.ended.late}</p> : null}
         <p>
-          {texts.ended[ended.status]}
+          {texts.ended[result]}
           {ended.surface === "hub" ? ", " : " "}
           <By ended={ended} />
         </p>
@@ -41,13 +43,25 @@ export function Ended({ view, ended }: { view: RequestView; ended: End }) {
   );
 }
 
-function Tick({ text }: { text: string }) {
+/** The colours of the panel and of its sign. A green tick is for answers alone: a glance must not take a no for a yes. */
+const TONES: Record<Result, string> = {
+  answered: "success",
+  rejected: "error",
+  declined: "info",
+  cancelled: "info",
+  expired: "info",
+};
+
+function Accepted({ result }: { result: Result }) {
+  const said = result === "rejected" ? texts.ended.countedReject : result === "declined" ? texts.ended.countedDecline : texts.ended.counted;
   return (
     <p class="tick strong">
-      <span aria-hidden="true">✔</span> {text}
+      <span aria-hidden="true">{SIGNS[result]}</span> {said}
     </p>
   );
 }
+
+const SIGNS: Record<Result, string> = { answered: "✔", rejected: "✘", declined: "↩", cancelled: "✘", expired: "✘" };
 
 /** "by somebody in the terminal, 5 minutes ago". */
 export function By({ ended }: { ended: End }) {
@@ -80,23 +94,6 @@ function What({ view, ended }: { view: RequestView; ended: End }) {
         </>
       )}
     </>
-  );
-}
-
-export function Answers({ view, responses }: { view: RequestView; responses: readonly string[] }) {
-  return (
-    <dl class="answers">
-      {responses.map((response, index) => (
-        <div key={index}>
-          <dt dir="auto">
-            <Shown text={view.questions[index]?.message ?? view.item.message} />
-          </dt>
-          <dd dir="auto">
-            <Response question={view.questions[index]} response={response} />
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

@@ -6,7 +6,8 @@ import type { RequestView } from "../hub/request";
 import { reach } from "../hub/room";
 import { Shown } from "../parts/Shown";
 import { texts } from "../texts/page";
-import { Answers, Next } from "./Ended";
+import { Answers } from "./Answers";
+import { Next } from "./Ended";
 import { reopen, type OnItsWay as Underway } from "./sending";
 
 export function OnItsWay({ view, sending }: { view: RequestView; sending: Underway }) {

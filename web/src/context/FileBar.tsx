@@ -42,11 +42,10 @@ function update(bar: HTMLElement, rows: HTMLElement): void {
   const isAround = top < covered && bottom > covered + bar.offsetHeight;
   // The bar itself is seen through.
   const at = isAround ? document.elementFromPoint(left + width / 2, covered + 1) : null;
-  const heading = at && rows.contains(at) && !at.closest(".file-heading") ? headingBefore(at) : undefined;
-  const shown = heading?.firstElementChild?.textContent ?? "";
-  if (bar.textContent !== shown || !heading) bar.replaceChildren(...(heading ? [...heading.cloneNode(true).childNodes].slice(0, 1) : []));
-  const name = heading ? `file-bar shown below-${Math.min(STEPS, Math.floor(covered / STEP_PX))}` : "file-bar";
-  if (bar.className !== name) bar.className = name;
+  const name = at && rows.contains(at) && !at.closest(".file-heading") ? headingBefore(at)?.firstElementChild : undefined;
+  if (bar.textContent !== (name?.textContent ?? "")) bar.replaceChildren(...(name ? [name.cloneNode(true)] : []));
+  const place = name ? `file-bar below-${Math.min(STEPS, Math.floor(covered / STEP_PX))}` : "file-bar";
+  if (bar.className !== place) bar.className = place;
 }
 
 /** How much of the window's top the bars of the page cover. */

@@ -42,9 +42,20 @@ export interface OlderPage {
 /** Requests on a page of the history. */
 const LIMIT = 50;
 
-export async function olderRequests(cursor: string | null): Promise<OlderPage | undefined> {
-  const after = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-  const reply = await get<Api.RecordPage>(`/requests?limit=${LIMIT}${after}`);
+/** Requests of one call, at most. */
+const NEWEST = 200;
+
+/** The newest pending requests and the newest of all; undefined if the hub could not be reached. */
+export async function newestRequests(): Promise<RequestView[] | undefined> {
+  const queries = [`status=pending&limit=${NEWEST}`, `limit=${NEWEST}`];
+  const replies = await Promise.all(queries.map((query) => get<Api.RecordPage>(`/requests?${query}`)));
+  const pages = replies.flatMap((reply) => (reply.ok ? [reply.body] : []));
+  return pages.length < queries.length ? undefined : pages.flatMap((page) => page.items.map(viewOfRecord));
+}
+
+export async function olderRequests(cursor: string | null, room: string): Promise<OlderPage | undefined> {
+  const query = new URLSearchParams({ limit: String(LIMIT), ...(cursor === null ? {} : { cursor }), ...(room === "" ? {} : { room }) });
+  const reply = await get<Api.RecordPage>(`/requests?${query}`);
   if (!reply.ok) return undefined;
   return { views: reply.body.items.map(viewOfRecord), next: reply.body.next };
 }

@@ -30,7 +30,7 @@ export function prepare<Props>({ state, load }: Part<Props>): void {
 }
 
 /** The part, once it is there. */
-export function Later<Props extends object>({ part, props }: { part: Part<Props>; props: Props }) {
+export function Later<Props extends object>({ part, props }: { part: Part<Props>; props: NoInfer<Props> }) {
   const { is } = reach.value;
   // Also once more when the hub is back.
   useEffect(() => prepare(part), [part, is === "live"]);

@@ -2,11 +2,12 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { useStanding } from "../answer/calm";
-import { place, type Place } from "../address";
+import { origin, place, type Place } from "../address";
 import { reach, tryNow, waiting } from "../hub/room";
 import { isTabOnly } from "../hub/session";
 import { isHelpOpen } from "../keyboard";
 import { Announcements } from "../parts/announcements";
+import { FindButton } from "../parts/FindButton";
 import { Guarded } from "../parts/Guarded";
 import { Later } from "../parts/later";
 import { isOn } from "../settings";
@@ -14,7 +15,8 @@ import { texts } from "../texts/page";
 import { Inbox } from "./Inbox";
 import { Login } from "./Login";
 import { Missed } from "./Missed";
-import { historyScreen, keysDialog, loginLinkScreen, requestScreen, settingsScreen } from "./screens";
+import { Nowhere } from "./Nowhere";
+import { auditScreen, historyScreen, keysDialog, loginLinkScreen, requestScreen, settingsScreen, shortIdScreen } from "./screens";
 
 export function App() {
   const here = place.value;
@@ -29,10 +31,14 @@ export function App() {
       <Reaching />
       <main class="panes">
         <section class="list" aria-label={texts.inbox.title}>
-          <ListTitle level={here.is === "inbox" ? 1 : 2} />
+          <div class="list-head">
+            <ListTitle level={here.is === "inbox" ? 1 : 2} />
+            <FindButton list="inbox" />
+          </div>
           <Inbox current={here.is === "request" ? here.id : undefined} level={here.is === "inbox" ? 2 : 3} />
         </section>
         <div class="detail" id="detail" tabIndex={-1}>
+          {here.is === "request" || here.is === "short" || here.is === "audit" ? <WayBack from={here.is} /> : null}
           <Guarded key={location.pathname}>
             <Screen here={here} />
           </Guarded>
@@ -49,20 +55,37 @@ function Screen({ here }: { here: Place }) {
     case "inbox":
       return (
         <div class="state pick">
+          <span class="icon icon-inbox" aria-hidden="true" />
           <p>{waiting.value?.length === 0 ? texts.inbox.empty : texts.inbox.pick}</p>
           {isOn("shortcuts") ? <p class="muted keys-hint">{texts.inbox.keys}</p> : null}
         </div>
       );
     case "request":
       return <Later key={here.id} part={requestScreen} props={{ id: here.id }} />;
+    case "short":
+      return <Later key={here.end} part={shortIdScreen} props={{ end: here.end }} />;
     case "history":
       return <Later key="history" part={historyScreen} props={{}} />;
+    case "audit":
+      return <Later key="audit" part={auditScreen} props={{}} />;
     case "settings":
       return <Later key="settings" part={settingsScreen} props={{}} />;
     case "login":
     case "nowhere":
-      return <h1>{texts.nowhere.title}</h1>;
+      return <Nowhere />;
   }
+}
+
+/** Back to the list that one came from. Beside the inbox itself it is not needed, and the style sheet hides it. */
+function WayBack({ from }: { from: Place["is"] }) {
+  const path = from === "audit" ? "/history" : origin.value;
+  const label = path === "/history" ? texts.app.history : path === "/audit" ? texts.app.audit : texts.app.inbox;
+  return (
+    <a class={path === "/" ? "way-back to-inbox" : "way-back"} href={path} data-here aria-label={texts.app.back(label)}>
+      <span class="icon icon-back" aria-hidden="true" />
+      {label}
+    </a>
+  );
 }
 
 /** The list is the screen itself, or stands beside another. */
@@ -84,11 +107,14 @@ function ListTitle({ level }: { level: 1 | 2 }) {
   );
 }
 
+/** The section that a screen belongs to. */
+const PARENTS: Partial<Record<Place["is"], Place["is"]>> = { request: "inbox", short: "inbox", audit: "history" };
+
 function Header({ here }: { here: Place }) {
   const count = waiting.value?.length ?? 0;
   const link = (path: string, is: Place["is"], label: string) => (
     <li>
-      <a href={path} data-here aria-current={here.is === is ? "page" : is === "inbox" && here.is === "request" ? true : undefined}>
+      <a href={path} data-here aria-current={here.is === is ? "page" : is === PARENTS[here.is] ? true : undefined}>
         {label}
       </a>
     </li>

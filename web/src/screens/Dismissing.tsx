@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 import { disturb, isDeliberate } from "../answer/calm";
 import { dismiss, unattended } from "../hub/attendance";
-import { waiting } from "../hub/room";
+import { groups } from "../order";
 import { announce } from "../parts/announcements";
 import { texts } from "../texts/page";
 
@@ -12,7 +12,8 @@ export function Dismissing() {
   // What was counted when somebody was asked is what is dismissed, whatever comes meanwhile.
   const [asked, setAsked] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState("");
-  const left = (waiting.value ?? []).map((view) => view.id).filter((id) => unattended.value.has(id));
+  // Of what is shown: a search hides requests that nobody has looked at.
+  const left = groups.value.flatMap(({ views }) => views.map(({ id }) => id)).filter((id) => unattended.value.has(id));
   const ask = () => {
     setAsked(left);
     setProblem("");

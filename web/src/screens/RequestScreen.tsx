@@ -1,11 +1,10 @@
 // One request on its own address: who asks, what there is to look at, and its answer.
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { AnswerForm } from "../answer/AnswerForm";
+import { Answering } from "../answer/Answering";
 import { disturb, useStanding } from "../answer/calm";
 import { areDraftsKnown } from "../answer/drafts";
-import { Answers, Ended } from "../answer/Ended";
-import { OnItsWay } from "../answer/OnItsWay";
+import { Answers } from "../answer/Answers";
 import { Response } from "../answer/Response";
 import { sendings } from "../answer/sending";
 import { unattended } from "../hub/attendance";
@@ -17,11 +16,11 @@ import { announce } from "../parts/announcements";
 import { Later } from "../parts/later";
 import { shortLine } from "../parts/line";
 import { useScreen } from "../parts/screen";
-import { Asker } from "../parts/Asker";
+import { Origin } from "../parts/Origin";
 import { Shown } from "../parts/Shown";
 import { When } from "../parts/When";
 import { texts } from "../texts/page";
-import { contexts } from "./screens";
+import { contexts, endedPanel, onItsWayPanel } from "./screens";
 
 export function RequestScreen({ id }: { id: string }) {
   const shown = inRoom(id);
@@ -78,13 +77,13 @@ function Request({ view }: { view: RequestView }) {
           </h1>
           <About view={view} isEnded={ended !== undefined} />
         </header>
-        {ended ? <Ended view={view} ended={ended} /> : null}
+        {ended ? <Later part={endedPanel} props={{ view, ended }} /> : null}
         {view.context.length === 0 ? null : (
           <Later part={contexts} props={{ contexts: view.context, onWhole: () => setSeen(true) }} />
         )}
       </div>
-      {isOnItsWay ? <OnItsWay view={view} sending={sending} /> : null}
-      {ended || isWaitingForVerdict || !isReady ? null : <AnswerForm view={view} />}
+      {isOnItsWay ? <Later part={onItsWayPanel} props={{ view, sending }} /> : null}
+      {ended || isWaitingForVerdict || !isReady ? null : <Answering view={view} />}
     </article>
   );
 }
@@ -105,13 +104,7 @@ function Name({ view }: { view: RequestView }) {
 function About({ view, isEnded }: { view: RequestView; isEnded: boolean }) {
   return (
     <>
-      <p class="muted">
-        {texts.kindNames[view.item.type]}, {texts.request.askedBy} <Asker view={view} /> {texts.request.in}{" "}
-        <bdi>
-          <Shown text={view.room} layout="line" />
-        </bdi>
-        , <When at={view.createdAt} />
-      </p>
+      <Origin view={view} />
       {isEnded ? null : <Open view={view} />}
     </>
   );

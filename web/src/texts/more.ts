@@ -3,11 +3,18 @@
 export const historyTexts = {
   title: "History",
   empty: "Nothing has been answered yet.",
+  noneFound: "Nothing here matches what you look for. Older ones may.",
   older: "Show older ones",
+  searchOlder: "Search older ones",
   looking: "Looking…",
   failed: "The hub could not be reached. Try again.",
   all: "That is all.",
   pending: "waiting",
+} as const;
+
+export const shortIdTexts = {
+  several: "Several questions have an id that ends so",
+  missingWhy: "None of the newest questions that you may see has an id that ends so. An older one needs its whole id in the address.",
 } as const;
 
 export const settingsTexts = {
@@ -17,6 +24,8 @@ export const settingsTexts = {
   logOut: "Log out",
   logOutQueued: "Answers that are not sent yet would be lost.",
   logOutFailed: "The hub could not be reached, so you are still logged in.",
+  theme: "Colours",
+  themes: { system: "As the system", light: "Light", dark: "Dark" },
   shortcuts: "Keys for moving and choosing",
   shortcutsHow: "Ctrl+Enter sends in any case.",
   notifications: "Tell me when a question comes while I look elsewhere",
@@ -24,8 +33,6 @@ export const settingsTexts = {
   plain: "Open the page without scripts",
   plainFailed: "The hub could not be reached.",
   keys: "All keys",
-  theme: "Colours",
-  themes: { system: "As the system", light: "Light", dark: "Dark" },
 } as const;
 
 export const loginTexts = {

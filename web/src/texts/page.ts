@@ -148,9 +148,12 @@ export const texts = {
   ended: {
     counted: "Your answer was accepted.",
     countedDecline: "You declined, and the agent was told.",
+    countedReject: "You rejected this, and the agent was told.",
     late: "Too late: what you sent does not count.",
+    pending: "Waiting",
     answered: "Answered",
     declined: "Declined",
+    rejected: "Rejected",
     cancelled: "Cancelled",
     expired: "Nobody answered in time",
     by: "by",
@@ -176,5 +179,6 @@ export const texts = {
   },
   nowhere: {
     title: "There is nothing here",
+    why: "No page of this hub has this address.",
   },
 } as const;

@@ -144,6 +144,24 @@ fn the_inbox_is_live() {
     PAGE.story("inbox");
 }
 
+// W2
+#[test]
+fn requests_are_found_by_search_filter_group_and_short_id() {
+    PAGE.story("finding");
+}
+
+// L6, S1, S3
+#[test]
+fn audit_log_is_read_filtered_and_exported() {
+    PAGE.story("audit");
+}
+
+// F0, S9
+#[test]
+fn look_says_what_was_decided_and_who_asks() {
+    PAGE.story("look");
+}
+
 // W2, S3
 #[test]
 fn what_the_document_leaves_out_is_there_all_the_same() {
