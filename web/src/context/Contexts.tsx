@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Context } from "../hub/request";
 import { texts } from "../texts/page";
 import { ContextView } from "./ContextView";
+import { measureColumns } from "./heights";
 import { Budget } from "./work";
 
 export interface ContextsProps {
@@ -20,7 +21,7 @@ export function Contexts({ contexts, onWhole }: ContextsProps) {
     if (whole.current.size === contexts.length) onWhole();
   };
   return (
-    <section class="contexts" aria-labelledby="look">
+    <section ref={measureColumns} class="contexts" aria-labelledby="look">
       <h2 id="look" class="visually-hidden">
         {texts.request.look}
       </h2>

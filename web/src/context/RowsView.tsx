@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { contextTexts } from "../texts/context";
+import { Height, UNIT_OF_GROUP } from "./heights";
 import { BLOCKS_OF_GROUP, SHARE_OUT_OF_SIGHT } from "./limits";
 import { blockElement, groupElement, type Reads } from "./row-elements";
 import { layoutWeight, type Row } from "./rows";
@@ -43,14 +44,22 @@ export function RowsView({ blocks, reads, budget, order, onDrawn }: RowsViewProp
     function* drawing(): Steps {
       let rows = 0;
       let count = 0;
+      let group = groupElement();
+      let height = new Height();
       for (const block of blocks()) {
-        if (count % BLOCKS_OF_GROUP === 0) place.current?.append(groupElement());
-        place.current?.lastElementChild?.append(blockElement(block, reads));
+        if (count % BLOCKS_OF_GROUP === 0) {
+          give(group, height);
+          group = groupElement();
+          height = new Height();
+          place.current?.append(group);
+        }
+        group.append(blockElement(block, height.add(block), reads));
         rows += block.length;
         count += 1;
         setDrawn(rows);
         yield weightOf(block) * (budget.see(block.length) || isLaidOut(count, order) ? 1 : SHARE_OUT_OF_SIGHT);
       }
+      give(group, height);
       setDrawn("all");
     }
     return inSlices(drawing(), order);
@@ -63,6 +72,11 @@ export function RowsView({ blocks, reads, budget, order, onDrawn }: RowsViewProp
       {drawn === "all" ? null : <p class="context-ours still-drawing">{contextTexts.drawing(drawn)}</p>}
     </>
   );
+}
+
+/** Says how high a group is, once all of it is there: sooner, the browser would look at its rows again for each block. */
+function give(group: HTMLElement, height: Height): void {
+  group.className += ` ${height.classes(UNIT_OF_GROUP)}`;
 }
 
 function isLaidOut(count: number, order: number): boolean {

@@ -2,7 +2,7 @@
 
 import { showPieces } from "@askback/client";
 import { contextTexts } from "../texts/context";
-import { ROWS_OF_BLOCK } from "./limits";
+import type { Height } from "./heights";
 import type { Row, RowFile } from "./rows";
 
 /** Code reads from the left whatever it says; a text begins where its first letter says. */
@@ -14,8 +14,8 @@ export function groupElement(): HTMLElement {
 }
 
 /** The elements of a block of rows, under the name of the file that begins there. */
-export function blockElement(rows: readonly Row[], reads: Reads): HTMLElement {
-  const block = element("div", rows.length === ROWS_OF_BLOCK ? "rows-block rows-full" : "rows-block");
+export function blockElement(rows: readonly Row[], height: Height, reads: Reads): HTMLElement {
+  const block = element("div", `rows-block ${height.classes()}`);
   const file = rows[0]?.file;
   if (file) block.append(fileHeading(file));
   const code = document.createElement("code");
