@@ -99,7 +99,7 @@ function press(event: KeyboardEvent, element: HTMLElement | null, how: "focus" |
 }
 
 /** Letters belong to whatever takes letters. */
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLInputElement && !["radio", "checkbox", "button"].includes(target.type);

@@ -9,10 +9,11 @@ import { controlOf } from "../kinds/registry";
 import { Shown } from "../parts/Shown";
 import { texts } from "../texts/page";
 import { AskBack } from "./AskBack";
-import { afterPress, disturb, isDeliberate } from "./calm";
+import { afterPress, disturb } from "./calm";
 import { drafts, writeDraft } from "./drafts";
 import { Review } from "./Review";
 import { sendAnswer, sendDecline, sendings, type Wrong } from "./sending";
+import { keepInView, leadTo, refusalOf, type Needs, type Refusal } from "./sight";
 
 export function AnswerForm({ view }: { view: RequestView }) {
   const { id, questions } = view;
@@ -22,23 +23,25 @@ export function AnswerForm({ view }: { view: RequestView }) {
   const checks = questions.map((question, index) => checkAnswer(question, entries[index] ?? ""));
   const [visited, setVisited] = useState<ReadonlySet<number>>(new Set());
   const [isReviewing, setReviewing] = useState(false);
-  const [isWarned, setWarned] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
   const form = useRef<HTMLFormElement>(null);
 
   const write = (index: number, entry: Entry) =>
     writeDraft(id, { entries: entries.map((earlier, at) => (at === index ? entry : earlier)), reason });
   const visit = (index: number) => setVisited((before) => (before.has(index) ? before : new Set(before).add(index)));
-  /** Does it, if whoever pressed saw what they pressed. */
-  const deliberately = (act: () => void) => {
-    setWarned(!isDeliberate());
-    if (isDeliberate()) act();
+  /** Does it, if the person saw what they pressed, and what it is about. */
+  const deliberately = (control: Element, needs: Needs, act: () => void) => {
+    const found = refusalOf(control, needs);
+    setRefusal(found);
+    if (found) leadTo(found, control);
+    else act();
   };
   const [only] = questions;
   const decidesItself = questions.length === 1 && only !== undefined && controlOf(only).decides === "by itself";
   const passes = checks.every((check) => check.ok);
   const isRejected = questions.some((question, index) => question.type === "approval" && entries[index] === "reject");
-  const decide = (given: Given) =>
-    deliberately(() => {
+  const decide = (given: Given, control: Element) =>
+    deliberately(control, "the end", () => {
       // Should somebody else be faster, it can still be seen what it was.
       writeDraft(id, { entries: [given], reason });
       sendAnswer(view, [given]);
@@ -52,17 +55,29 @@ export function AnswerForm({ view }: { view: RequestView }) {
   // What a press would do is another thing now.
   useLayoutEffect(disturb, [isReviewing]);
 
-  const submit = (event: Event) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!passes || decidesItself) return;
     if (questions.length > 1 && !isReviewing) return setReviewing(true);
-    deliberately(() => sendAnswer(view, entries));
+    const control = event.submitter ?? form.current;
+    if (control) deliberately(control, "the end", () => sendAnswer(view, entries));
   };
 
   return (
     <>
-      <form ref={form} class="answer" onSubmit={submit} onKeyDown={explain} noValidate autocomplete="off">
+      <form
+        ref={form}
+        class="answer"
+        aria-label={texts.answer.form}
+        onSubmit={submit}
+        onKeyDown={explain}
+        onFocusIn={keepInView}
+        noValidate
+        autocomplete="off"
+      >
         <Problems view={view} />
+        {/* Where that led to. */}
+        <Refused why={refusal === "end not viewed" ? refusal : undefined} />
         {isReviewing ? (
           <Review view={view} checks={checks} onChange={(index) => change(setReviewing, form, index)} />
         ) : (
@@ -80,16 +95,29 @@ export function AnswerForm({ view }: { view: RequestView }) {
           <Send checks={checks} isReviewing={isReviewing} onFirst={(index) => (visit(index), focusQuestion(form, index))} />
         )}
         {isRejected && !passes ? <p class="muted">{texts.answer.rejecting}</p> : null}
-        <p class="calm" role="alert">
-          {isWarned ? texts.answer.calm : ""}
-        </p>
+        <Refused why={refusal === "end not viewed" ? undefined : refusal} />
       </form>
       <AskBack
         reason={reason}
         onReason={(text) => writeDraft(id, { entries, reason: text })}
-        onSend={() => deliberately(() => sendDecline(view, reason))}
+        onSend={(control) => deliberately(control, "its control", () => sendDecline(view, reason))}
       />
     </>
+  );
+}
+
+const REFUSED: Record<Refusal, string> = {
+  hurried: texts.answer.calm,
+  "control out of view": texts.answer.outOfView,
+  "end not viewed": texts.answer.endNotViewed,
+};
+
+/** Says that a press decided nothing, and why. */
+function Refused({ why }: { why: Refusal | undefined }) {
+  return (
+    <p class="calm" role="alert">
+      {why === undefined ? "" : REFUSED[why]}
+    </p>
   );
 }
 
@@ -100,7 +128,7 @@ interface QuestionsProps {
   visited: ReadonlySet<number>;
   onEnter: (index: number, entry: Entry) => void;
   onVisit: (index: number) => void;
-  onDecide: ((given: Given) => void) | undefined;
+  onDecide: ((given: Given, control: Element) => void) | undefined;
 }
 
 function Questions({ questions, entries, checks, visited, onEnter, onVisit, onDecide }: QuestionsProps) {

@@ -2,11 +2,13 @@
 
 import { useState } from "preact/hooks";
 import { texts } from "../texts/page";
+import { keepInView } from "./sight";
 
 interface AskBackProps {
   reason: string;
   onReason: (reason: string) => void;
-  onSend: () => void;
+  /** Sends it, by this control. */
+  onSend: (control: Element) => void;
 }
 
 export function AskBack({ reason, onReason, onSend }: AskBackProps) {
@@ -14,7 +16,7 @@ export function AskBack({ reason, onReason, onSend }: AskBackProps) {
   // Whoever deletes what they wrote is still there.
   const [isOpen, setOpen] = useState(!isBlank);
   return (
-    <details class="ask-back" data-sends open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="ask-back" data-sends open={isOpen} onFocusIn={keepInView} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{texts.answer.backTitle}</summary>
       <p class="muted">{texts.answer.backHow}</p>
       <label for="reason">{texts.answer.backLabel}</label>
@@ -25,7 +27,7 @@ export function AskBack({ reason, onReason, onSend }: AskBackProps) {
         dir="auto"
         onInput={(event) => onReason(event.currentTarget.value)}
       />
-      <button type="button" class="decline" data-send-this={isBlank ? undefined : true} onClick={onSend}>
+      <button type="button" class="decline" data-send-this={isBlank ? undefined : true} onClick={(event) => onSend(event.currentTarget)}>
         {isBlank ? texts.answer.backSendBare : texts.answer.backSend}
       </button>
     </details>

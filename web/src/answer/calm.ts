@@ -42,6 +42,11 @@ export function useStanding(): (element: Element | null) => void {
 
 let isPressing = false;
 
+/** Whether a mouse or a finger is down. */
+export function isPointing(): boolean {
+  return isPressing;
+}
+
 /** Does it once nothing is being pressed: what it moves would not be where the press began, and the click would be lost. */
 export function afterPress(act: () => void): void {
   if (!isPressing) return act();

@@ -1,33 +1,47 @@
 // Everything that is to be looked at before a request is answered.
 
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Context } from "../hub/request";
 import { texts } from "../texts/page";
+import { ContextEnd } from "./ContextEnd";
 import { ContextView } from "./ContextView";
+import { watchEnd } from "./end-key";
 import { measureColumns } from "./heights";
+import { areLong } from "./long";
 import { Budget } from "./work";
 
 export interface ContextsProps {
   contexts: readonly Context[];
+  /** Whether it can still be answered. */
+  isOpen: boolean;
   /** Hears when all of them can be seen, to their last line. */
   onWhole: () => void;
 }
 
-export function Contexts({ contexts, onWhole }: ContextsProps) {
+export function Contexts({ contexts, isOpen, onWhole }: ContextsProps) {
   const whole = useRef(new Set<number>());
+  const end = useRef<HTMLParagraphElement>(null);
   const [budget] = useState(() => new Budget());
+  const [isLong] = useState(() => areLong(contexts));
+  const [isWhole, setWhole] = useState(false);
+  useEffect(watchEnd, []);
   const note = (index: number) => {
     whole.current.add(index);
-    if (whole.current.size === contexts.length) onWhole();
+    if (whole.current.size < contexts.length) return;
+    setWhole(true);
+    onWhole();
   };
   return (
-    <section ref={measureColumns} class="contexts" aria-labelledby="look">
+    <section ref={measureColumns} aria-labelledby="look">
       <h2 id="look" class="visually-hidden">
         {texts.request.look}
       </h2>
-      {contexts.map((context, index) => (
-        <ContextView key={index} context={context} order={index} budget={budget} onWhole={() => note(index)} />
-      ))}
+      <div class="contexts">
+        {contexts.map((context, index) => (
+          <ContextView key={index} context={context} order={index} budget={budget} onWhole={() => note(index)} />
+        ))}
+      </div>
+      {isOpen && isWhole ? <ContextEnd place={end} isFar={isLong} /> : null}
     </section>
   );
 }

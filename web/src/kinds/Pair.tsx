@@ -33,7 +33,7 @@ export function Pair({ answers, layout, entry, onEnter, onDecide, id }: PairProp
             class={`decide ${tone}`}
             data-digit={index + 1}
             data-digit-focus=""
-            onClick={() => onDecide(word)}
+            onClick={(event) => onDecide(word, event.currentTarget)}
           >
             <Label text={label} meaning={meaning} tone={tone} />
           </button>

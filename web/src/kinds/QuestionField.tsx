@@ -18,7 +18,7 @@ interface QuestionFieldProps {
   /** Begins the ids of its elements, so that none is there twice. */
   id: string;
   /** Answers the whole request; there only if the question is alone. */
-  onDecide?: ((given: Given) => void) | undefined;
+  onDecide?: ((given: Given, control: Element) => void) | undefined;
   /** Where it stands among several, from 0. */
   position?: { index: number; count: number } | undefined;
 }

@@ -23,8 +23,8 @@ export interface ControlProps<Kind extends KindName> {
   labelledBy: string;
   /** The elements with hints and with what is wrong. */
   describedBy: string | undefined;
-  /** Answers the whole request with this; there only if the question is alone. */
-  onDecide?: ((given: Given) => void) | undefined;
+  /** Answers the whole request with this, by the control that was pressed; there only if the question is alone. */
+  onDecide?: ((given: Given, control: Element) => void) | undefined;
   /** Says what is wrong in better words than the rules have, who see only the entry; or that it no longer is. */
   onProblem?: ((problem: Problem | undefined) => void) | undefined;
 }

@@ -59,9 +59,9 @@ function Request({ view }: { view: RequestView }) {
   // Until the hub has judged what was sent from here, that is what counts on this screen.
   const isOnItsWay = sending?.is === "on its way" && !ended;
   const isWaitingForVerdict = isOnItsWay && !sending.isReopened;
-  const [isSeen, setSeen] = useState(view.context.length === 0);
+  const [isDrawn, setDrawn] = useState(view.context.length === 0);
   // Nobody decides on what is not all on the screen yet; and what was entered before belongs into the form first.
-  const isReady = isSeen && areDraftsKnown.value;
+  const isReady = isDrawn && areDraftsKnown.value;
   const isNear = !ended && isNearEnd(view);
   const standing = useStanding();
   useLayoutEffect(disturb, [isReady, view.id, isOnItsWay, ended !== undefined]);
@@ -79,7 +79,7 @@ function Request({ view }: { view: RequestView }) {
         </header>
         {ended ? <Later part={endedPanel} props={{ view, ended }} /> : null}
         {view.context.length === 0 ? null : (
-          <Later part={contexts} props={{ contexts: view.context, onWhole: () => setSeen(true) }} />
+          <Later part={contexts} props={{ contexts: view.context, isOpen: !ended, onWhole: () => setDrawn(true) }} />
         )}
       </div>
       {isOnItsWay ? <Later part={onItsWayPanel} props={{ view, sending }} /> : null}

@@ -36,5 +36,6 @@ export const contextTexts = {
   table: "Table",
   done: "Done",
   toDo: "To do",
+  end: "End of what there is to look at",
   noName: "file without a name",
 } as const;

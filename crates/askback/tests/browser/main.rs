@@ -114,6 +114,12 @@ fn nothing_is_answered_by_mistake_or_lost_without_a_word() {
     PAGE.story("careful");
 }
 
+// S5, L7
+#[test]
+fn nothing_is_decided_out_of_sight() {
+    PAGE.story("decision");
+}
+
 // W1, T7
 #[test]
 fn keys_move_and_choose_and_never_answer() {

@@ -1,0 +1,220 @@
+// Nothing is decided out of sight: the control that is pressed is in view, and the end of what there is to look at was in view or in focus.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Hub, until } from "../../clients/typescript/live/hub.mjs";
+import { COUNTED } from "./away.mjs";
+import { Browser, calm, DESK, PHONE } from "./browser.mjs";
+
+const OUT_OF_VIEW = "Nothing was sent: the button was out of view.";
+const END_NOT_VIEWED = "Nothing was sent: the end of what there is to look at had not been in view.";
+const END = "End of what there is to look at";
+
+let hub;
+let browser;
+
+before(async () => {
+  hub = await Hub.start();
+  browser = await Browser.start();
+});
+
+after(async () => {
+  await browser?.end();
+  await hub?.end();
+});
+
+const status = async (id) => (await hub.outcome(id)).status;
+const scrollTo = (page, y) => page.evaluate((y) => window.scrollTo(0, y), y);
+
+/** A diff of so many lines in some files, as an agent would show it. */
+function diffOf(lines, files = 1) {
+  const changed = (file, index) => (index % 3 ? ` const unchanged${index} = read("${file}", ${index});` : `+const added${index} = write("${file}", ${index}, "and more than fits into a line of a phone");`);
+  const each = Math.floor(lines / files);
+  return Array.from({ length: files }, (_, file) => {
+    const name = `src/part-${file}.ts`;
+    const rows = Array.from({ length: each }, (_, index) => changed(name, index));
+    const before = rows.filter((row) => row.startsWith(" ")).length;
+    return [`--- a/${name}`, `+++ b/${name}`, `@@ -1,${before} +1,${each} @@`, ...rows].join("\n");
+  }).join("\n");
+}
+
+/** An approval of a diff, with its buttons on the page. */
+async function approvalOf(text, window = DESK, question = {}) {
+  const id = await hub.ask({ room: "shop", type: "approval", message: "Apply this patch?", context: [{ type: "diff", text }], ...question });
+  const page = await browser.open(hub, `/r/${id}`, window);
+  const approve = page.getByRole("button", { name: "Approve" });
+  await approve.waitFor();
+  await calm(page);
+  return { id, page, approve };
+}
+
+/** How much of an element is in the window. */
+const inView = (locator) =>
+  locator.evaluate((element) => {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    return Math.max(0, Math.min(bottom, window.innerHeight) - Math.max(top, 0)) / height;
+  });
+
+/** Waits until it is wholly in view, and sees that it stays there. */
+async function staysInView(page, locator) {
+  await until("it is in view", async () => (await inView(locator)) === 1);
+  await calm(page);
+  assert.equal(await inView(locator), 1, "and stays there");
+}
+
+/** A message that is longer than a window. */
+const LONG_MESSAGE = Array.from({ length: 90 }, (_, line) => `Line ${line} of what is asked.`).join("\n");
+
+test("S5 Enter on a button that is out of view decides nothing, and shows the button", async () => {
+  const { id, page, approve } = await approvalOf(diffOf(300));
+  assert.equal(await inView(approve), 0, "it begins far below");
+  await page.keyboard.press("1");
+  await staysInView(page, approve);
+  // It keeps the focus while one scrolls back to look at something.
+  await scrollTo(page, 0);
+  await calm(page);
+  assert.equal(await inView(approve), 0);
+  await page.keyboard.press("Enter");
+  await page.getByText(OUT_OF_VIEW).waitFor();
+  await staysInView(page, approve);
+  assert.equal(await status(id), "pending");
+  await page.keyboard.press("Enter");
+  await page.getByText(COUNTED).waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
+test("S5 a press right after the jump of the window decides nothing", async () => {
+  const { id, page } = await approvalOf(diffOf(300));
+  await page.keyboard.press("1");
+  await page.keyboard.press("Enter");
+  await page.getByText(/^Nothing was sent/).waitFor();
+  assert.equal(await status(id), "pending");
+  assert.deepEqual(page.problems, []);
+});
+
+test("S5 digits and Tab bring a control into view where many rows are laid out on the way, and it stays there", async () => {
+  for (const window of [DESK, PHONE]) {
+    const { page, approve } = await approvalOf(diffOf(3_000, 40), window);
+    await page.getByRole("button", { name: /^Wrap lines of/ }).click();
+    await page.keyboard.press("1");
+    await staysInView(page, approve);
+    await scrollTo(page, 0);
+    await page.keyboard.press("Tab");
+    await staysInView(page, page.getByRole("button", { name: "Reject" }));
+    assert.deepEqual(page.problems, []);
+  }
+});
+
+test("S5 End reaches the end at once, and rows that come near move nothing", async () => {
+  const { page, approve } = await approvalOf(diffOf(3_000, 40));
+  const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const expected = await heightOf();
+  await page.keyboard.press("End");
+  await staysInView(page, approve);
+  const left = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight - window.scrollY);
+  assert.ok(left < 2, `${left} pixels are below`);
+  for (let y = 0; y < expected; y += 800) {
+    await scrollTo(page, y);
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  }
+  const found = await heightOf();
+  assert.ok(Math.abs(found - expected) < expected / 100, `${expected} pixels became ${found}`);
+  assert.deepEqual(page.problems, []);
+});
+
+test("S5 the end of what there is to look at has to be in view before an answer counts", async () => {
+  const { id, page, approve } = await approvalOf(diffOf(300), PHONE, { message: LONG_MESSAGE });
+  const end = page.getByText(END, { exact: true });
+  await page.keyboard.press("1");
+  await staysInView(page, approve);
+  await page.keyboard.press("Enter");
+  await page.getByText(END_NOT_VIEWED).waitFor();
+  await staysInView(page, end);
+  assert.equal(await inView(page.getByText(END_NOT_VIEWED)), 1, "the reason is in view, too");
+  assert.equal(await end.evaluate((element) => element === document.activeElement), true);
+  assert.equal(await status(id), "pending");
+  await page.keyboard.press("1");
+  await staysInView(page, approve);
+  await page.keyboard.press("Enter");
+  await page.getByText(COUNTED).waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
+test("S5 the focus in the end counts as well, for those who see no window", async () => {
+  const { page, approve } = await approvalOf(diffOf(300), PHONE, { message: LONG_MESSAGE });
+  await page.getByText(END, { exact: true }).evaluate((element) => element.focus({ preventScroll: true }));
+  await page.keyboard.press("1");
+  await staysInView(page, approve);
+  await page.keyboard.press("Enter");
+  await page.getByText(COUNTED).waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
+test("S5 a press of a screen reader on a button out of view shows the button, and the next one counts", async () => {
+  const { id, page, approve } = await approvalOf(diffOf(300));
+  await page.evaluate(() => {
+    window.alerts = [];
+    const note = () => window.alerts.push(...[...document.querySelectorAll("[role=alert]")].map((alert) => alert.textContent));
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  const click = () => approve.evaluate((button) => button.click());
+  await click();
+  await until("it is said aloud", () => page.evaluate((what) => window.alerts.some((text) => text.startsWith(what)), OUT_OF_VIEW));
+  assert.equal(await status(id), "pending");
+  await staysInView(page, approve);
+  await click();
+  await page.getByText(COUNTED).waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
+test("S5 a text is sent from its field while that is in view, and not from elsewhere", async () => {
+  const context = [{ type: "diff", text: diffOf(300) }];
+  const id = await hub.ask({ room: "shop", type: "text", message: "Which name?", initial: "cart", context });
+  const page = await browser.open(hub, `/r/${id}`);
+  const send = page.getByRole("button", { name: "Send answer" });
+  await send.waitFor();
+  await calm(page);
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(OUT_OF_VIEW).waitFor();
+  await staysInView(page, send);
+  assert.equal(await status(id), "pending");
+  await page.setViewportSize({ width: 1280, height: 420 });
+  const field = page.getByRole("textbox", { name: "Which name?" });
+  await field.focus();
+  await staysInView(page, field);
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(COUNTED).waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
+test("L7 asking back needs no end, only its own button", async () => {
+  const { id, page } = await approvalOf(diffOf(300), PHONE, { message: LONG_MESSAGE });
+  await page.getByText("Ask back, or decline").click();
+  const field = page.getByRole("textbox", { name: "Your question, or why not" });
+  await field.fill("Why so much at once?");
+  await calm(page);
+  await field.press("Control+Enter");
+  await page.getByText("You declined, and the agent was told.").waitFor();
+  assert.equal((await hub.outcome(id)).reason, "Why so much at once?");
+  assert.deepEqual(page.problems, []);
+});
+
+test("S5 a question that fits into the window needs nothing of this", async () => {
+  for (const window of [DESK, PHONE]) {
+    const { page, approve } = await approvalOf("-old\n+new", window);
+    const { height } = await page.getByText(END, { exact: true }).boundingBox();
+    assert.ok(height <= 1, "its end is not told");
+    await page.keyboard.press("1");
+    await page.keyboard.press("Enter");
+    await page.getByText(COUNTED).waitFor();
+    assert.equal(await approve.count(), 0);
+    assert.deepEqual(page.problems, []);
+  }
+});
+
+test("S5 it guards the page, and not the API", async () => {
+  const { id, page } = await approvalOf(diffOf(300));
+  await hub.answer(id, "approve");
+  await page.getByText("through the API").waitFor();
+  assert.deepEqual(page.problems, []);
+});
