@@ -3,12 +3,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Hub, until } from "../../clients/typescript/live/hub.mjs";
+import { violations } from "./axe.mjs";
 import { COUNTED } from "./away.mjs";
 import { Browser, calm, DESK, PHONE } from "./browser.mjs";
 
 const OUT_OF_VIEW = "Nothing was sent: the button was out of view.";
 const END_NOT_VIEWED = "Nothing was sent: the end of what there is to look at had not been in view.";
 const END = "End of what there is to look at";
+const JUMP = "Jump to decision";
 
 let hub;
 let browser;
@@ -167,6 +169,53 @@ test("S5 a press of a screen reader on a button out of view shows the button, an
   assert.deepEqual(page.problems, []);
 });
 
+for (const [device, window] of [["desk", DESK], ["phone", PHONE]]) {
+  test(`S5 on a ${device} the question stays beside a long context, with the way to the decision and how much was in view`, async () => {
+    const { page, approve } = await approvalOf(diffOf(300), window);
+    const bar = page.locator(".decision-bar");
+    const percent = async () => Number((await bar.getByText(/% viewed$/).innerText()).match(/(\d+) %/)[1]);
+    assert.equal(await inView(bar.getByText("Apply this patch?")), 1, "the question stands above");
+    await until("some of it was in view", async () => (await percent()) > 0);
+    const atFirst = await percent();
+    assert.ok(atFirst < 50, `${atFirst} %`);
+    await scrollTo(page, 1_500);
+    await until("more of it was in view", async () => (await percent()) > atFirst);
+    assert.equal(await inView(bar.getByText("Apply this patch?")), 1, "and stays in view");
+    assert.deepEqual(await violations(page), []);
+
+    await bar.getByRole("button", { name: JUMP }).click();
+    await staysInView(page, approve);
+    await staysInView(page, page.getByText(END, { exact: true }));
+    assert.ok((await percent()) < 100, "what was jumped over was not in view");
+    for (let y = 0; y < 12_000; y += 300) {
+      await scrollTo(page, y);
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+    }
+    await until("all of it was in view", async () => (await percent()) === 100);
+    if (window === PHONE) await approve.tap();
+    else await approve.click();
+    await page.getByText(COUNTED).waitFor();
+    assert.equal(await bar.count(), 0);
+    assert.deepEqual(page.problems, []);
+  });
+}
+
+test("S5 keys alone jump to the decision and approve, and a screen reader has a name for each stop", async () => {
+  const { page, approve } = await approvalOf(diffOf(300));
+  // The heading has the focus, and the way to the decision is next.
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), JUMP);
+  await page.keyboard.press("Enter");
+  await staysInView(page, approve);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), END);
+  await page.getByRole("form", { name: "Decision" }).getByRole("group", { name: "Apply this patch?" }).waitFor();
+  await page.keyboard.press("Tab");
+  assert.equal(await approve.evaluate((element) => element === document.activeElement), true, "and the decision after that");
+  await page.keyboard.press("Enter");
+  await page.getByText(COUNTED).waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
 test("S5 a text is sent from its field while that is in view, and not from elsewhere", async () => {
   const context = [{ type: "diff", text: diffOf(300) }];
   const id = await hub.ask({ room: "shop", type: "text", message: "Which name?", initial: "cart", context });
@@ -202,6 +251,7 @@ test("L7 asking back needs no end, only its own button", async () => {
 test("S5 a question that fits into the window needs nothing of this", async () => {
   for (const window of [DESK, PHONE]) {
     const { page, approve } = await approvalOf("-old\n+new", window);
+    assert.equal(await page.locator(".decision-bar").count(), 0);
     const { height } = await page.getByText(END, { exact: true }).boundingBox();
     assert.ok(height <= 1, "its end is not told");
     await page.keyboard.press("1");
@@ -216,5 +266,6 @@ test("S5 it guards the page, and not the API", async () => {
   const { id, page } = await approvalOf(diffOf(300));
   await hub.answer(id, "approve");
   await page.getByText("through the API").waitFor();
+  assert.equal(await page.locator(".decision-bar").count(), 0);
   assert.deepEqual(page.problems, []);
 });

@@ -1,10 +1,13 @@
 // Everything that is to be looked at before a request is answered.
 
+import type { Question } from "@askback/client";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { goTo } from "../answer/sight";
 import type { Context } from "../hub/request";
 import { texts } from "../texts/page";
 import { ContextEnd } from "./ContextEnd";
 import { ContextView } from "./ContextView";
+import { DecisionBar } from "./DecisionBar";
 import { watchEnd } from "./end-key";
 import { measureColumns } from "./heights";
 import { areLong } from "./long";
@@ -12,14 +15,17 @@ import { Budget } from "./work";
 
 export interface ContextsProps {
   contexts: readonly Context[];
+  /** What is asked about them. */
+  questions: readonly Question[];
   /** Whether it can still be answered. */
   isOpen: boolean;
   /** Hears when all of them can be seen, to their last line. */
   onWhole: () => void;
 }
 
-export function Contexts({ contexts, isOpen, onWhole }: ContextsProps) {
+export function Contexts({ contexts, questions, isOpen, onWhole }: ContextsProps) {
   const whole = useRef(new Set<number>());
+  const looked = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLParagraphElement>(null);
   const [budget] = useState(() => new Budget());
   const [isLong] = useState(() => areLong(contexts));
@@ -36,7 +42,10 @@ export function Contexts({ contexts, isOpen, onWhole }: ContextsProps) {
       <h2 id="look" class="visually-hidden">
         {texts.request.look}
       </h2>
-      <div class="contexts">
+      {isOpen && isLong ? (
+        <DecisionBar questions={questions} looked={looked} isWhole={isWhole} onJump={() => end.current && goTo(end.current)} />
+      ) : null}
+      <div ref={looked} class="contexts">
         {contexts.map((context, index) => (
           <ContextView key={index} context={context} order={index} budget={budget} onWhole={() => note(index)} />
         ))}

@@ -79,7 +79,10 @@ function Request({ view }: { view: RequestView }) {
         </header>
         {ended ? <Later part={endedPanel} props={{ view, ended }} /> : null}
         {view.context.length === 0 ? null : (
-          <Later part={contexts} props={{ contexts: view.context, isOpen: !ended, onWhole: () => setDrawn(true) }} />
+          <Later
+            part={contexts}
+            props={{ contexts: view.context, questions: view.questions, isOpen: !ended, onWhole: () => setDrawn(true) }}
+          />
         )}
       </div>
       {isOnItsWay ? <Later part={onItsWayPanel} props={{ view, sending }} /> : null}

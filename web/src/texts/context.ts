@@ -36,6 +36,9 @@ export const contextTexts = {
   table: "Table",
   done: "Done",
   toDo: "To do",
+  jump: "Jump to decision",
+  viewed: (percent: number) => `${percent} % viewed`,
+  moreQuestions: (more: number) => (more === 1 ? "and 1 more question" : `and ${more} more questions`),
   end: "End of what there is to look at",
   noName: "file without a name",
 } as const;
