@@ -9,7 +9,6 @@ use crate::prompt::{self, Machine, Note, Step, Way, is_fresh, is_movement};
 use crate::reading;
 use askback_core::{Answer, AnswerInput, Path, PromptStyle, Reason, Request, Resolution};
 use jiff::civil::Date;
-use std::borrow::Cow;
 use std::time::Duration;
 
 mod clock;
@@ -190,9 +189,9 @@ impl<'r> Form<'r> {
             self.note = Some(Note::error("there is more to read: go to its end with Page Down first"));
             return Verdict::Open;
         }
-        let preview_before = self.prompts[index].preview().map(Cow::into_owned);
+        let preview_before = self.prompts[index].preview().map(|preview| preview.text());
         let step = self.prompts[index].update(input);
-        if self.prompts[index].preview().as_deref() != preview_before.as_deref() {
+        if self.prompts[index].preview().map(|preview| preview.text()) != preview_before {
             self.preview_from = 0;
         }
         match step {

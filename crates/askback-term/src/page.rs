@@ -2,8 +2,8 @@
 
 use crate::theme::{Alphabet, PLAIN, Signs};
 
-/// Wider than this, lines are hard to read and easy to break by making the window narrower.
-const WIDEST: usize = 72;
+/// Wider than this, prose is hard to read.
+const MEASURE: usize = 72;
 
 /// The size of the terminal and what it can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +29,20 @@ impl Page {
         Self { columns: usize::MAX, rows: usize::MAX, alphabet, spacing: Spacing::Endless }
     }
 
-    /// The columns a line may take. The last one stays free: a terminal that has filled it is about to wrap.
+    /// The columns that a line of prose may take.
     pub(crate) fn width(&self) -> usize {
         match self.spacing {
             Spacing::Endless => usize::MAX,
-            Spacing::Roomy | Spacing::Tight => self.columns.saturating_sub(1).clamp(1, WIDEST),
+            Spacing::Roomy | Spacing::Tight => self.full_width().min(MEASURE),
+        }
+    }
+
+    /// The columns that a line of code, a diff or a command may take: all but the last, because a terminal that has filled
+    /// its last column is about to wrap.
+    pub(crate) fn full_width(&self) -> usize {
+        match self.spacing {
+            Spacing::Endless => usize::MAX,
+            Spacing::Roomy | Spacing::Tight => self.columns.saturating_sub(1).max(1),
         }
     }
 

@@ -14,7 +14,6 @@ use choice::ChoicePrompt;
 use decision::DecisionPrompt;
 use field::FieldPrompt;
 use jiff::civil::Date;
-use std::borrow::Cow;
 use std::time::Duration;
 
 mod choice;
@@ -86,11 +85,27 @@ pub(crate) trait Machine {
         None
     }
     /// What to look at while the focus is where it is.
-    fn preview(&self) -> Option<Cow<'_, str>> {
+    fn preview(&self) -> Option<Preview<'_>> {
         None
     }
     /// Moves the focus by whole screens, if there is something to move over.
     fn page(&mut self, _: Way) {}
+}
+
+/// What is shown below a list for the option in focus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Preview<'t> {
+    /// Its description, where that is too long to stand under it: prose.
+    pub(crate) description: Option<&'t str>,
+    /// What it would look like: every column counts.
+    pub(crate) sample: Option<&'t str>,
+}
+
+impl Preview<'_> {
+    /// All of it, to be compared.
+    pub(crate) fn text(&self) -> String {
+        [self.description, self.sample].into_iter().flatten().collect::<Vec<_>>().join("\n\n")
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

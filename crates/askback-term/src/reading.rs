@@ -22,7 +22,7 @@ fn lay_out_one(piece: &Context, page: &Page) -> Vec<Line> {
         if piece.form() == Form::Command {
             spans.insert(0, Span::new("$ ", Role::Muted));
         }
-        lines.extend(beside(&bar, &spans, page));
+        lines.extend(beside(&bar, &spans, setting(piece.form(), page)));
     }
     lines
 }
@@ -39,13 +39,22 @@ fn heading(piece: &Context, page: &Page) -> Vec<Line> {
     wrap(&spans, page.width(), Break::Words)
 }
 
-/// The rows of a line, each behind the bar, so that what an agent wrote can't pass for what we say.
-fn beside(bar: &Line, spans: &[Span], page: &Page) -> Vec<Line> {
-    let width = bar.width();
-    if width * 2 > page.width() {
-        return wrap_after(Line::blank(), spans, page.width(), Break::Anywhere);
+/// The columns that a line of this form may take, and where it may be broken: prose is for reading, and everything else
+/// means what it means by its lines and spaces.
+fn setting(form: Form, page: &Page) -> (usize, Break) {
+    match form {
+        Form::Markdown => (page.width(), Break::Words),
+        Form::Diff | Form::Code | Form::Command | Form::Json => (page.full_width(), Break::Anywhere),
     }
-    let rows = wrap(spans, page.width() - width, Break::Anywhere);
+}
+
+/// The rows of a line, each behind the bar, so that what an agent wrote can't pass for what we say.
+fn beside(bar: &Line, spans: &[Span], (columns, breaks): (usize, Break)) -> Vec<Line> {
+    let width = bar.width();
+    if width * 2 > columns {
+        return wrap_after(Line::blank(), spans, columns, breaks);
+    }
+    let rows = wrap(spans, columns - width, breaks);
     rows.into_iter().map(|row| bar.clone().then(row)).collect()
 }
 

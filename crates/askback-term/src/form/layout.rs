@@ -4,7 +4,7 @@ use super::{Form, Place};
 use crate::line::{Frame, Light, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
 use crate::prompt::field::typed;
-use crate::prompt::{Body, ROWS_PER_HINT, Way, hint_lines};
+use crate::prompt::{Body, Preview, ROWS_PER_HINT, Way, hint_lines};
 use crate::safe::safe;
 use crate::summary;
 use crate::wrap::{Break, wrap};
@@ -170,7 +170,7 @@ impl Form<'_> {
             title: self.title(&page),
             head: self.head(&page, now),
             head_scrolls: false,
-            preview_lines: preview.map(|text| preview_lines(&text, &page)).unwrap_or_default(),
+            preview_lines: preview.map(|preview| preview_lines(preview, &page)).unwrap_or_default(),
             note: self.note_lines(&page, now),
             footer: self.footer(&page),
             reading: Pane::all(0),
@@ -299,7 +299,7 @@ fn pane(pane: Pane, from: usize, line: impl Fn(usize) -> Line, page: &Page) -> V
         rows if rows >= pane.total => {}
         0 => {}
         // In a single row the free column at the edge has to do.
-        1 if page.columns > page.width() && last < pane.total => {
+        1 if page.columns > page.full_width() && last < pane.total => {
             lines[0].push(if signs.below.len() > 1 { signs.below } else { "v" }, Role::Warning);
         }
         1 => {}
@@ -312,12 +312,21 @@ fn pane(pane: Pane, from: usize, line: impl Fn(usize) -> Line, page: &Page) -> V
     lines
 }
 
-fn preview_lines(text: &str, page: &Page) -> Vec<Line> {
+/// A description at the measure of prose, and below it the sample, which may need the whole window.
+fn preview_lines(preview: Preview<'_>, page: &Page) -> Vec<Line> {
     let bar = Line::of(format!("{} ", page.signs().bar), Role::Muted);
-    let spans = safe(text, Layout::Block, Purpose::Prose, Role::Secondary, page.alphabet);
-    let columns = page.width().saturating_sub(bar.width()).max(1);
-    let rows = wrap(&spans, columns, Break::Anywhere);
-    rows.into_iter().map(|row| bar.clone().then(row).cut(page.width(), "")).collect()
+    let rows = |text: &str, columns: usize, breaks: Break| {
+        let spans = safe(text, Layout::Block, Purpose::Prose, Role::Secondary, page.alphabet);
+        wrap(&spans, columns.saturating_sub(bar.width()).max(1), breaks)
+    };
+    let mut lines = preview.description.map(|text| rows(text, page.width(), Break::Words)).unwrap_or_default();
+    if let Some(sample) = preview.sample {
+        if !lines.is_empty() {
+            lines.push(Line::blank());
+        }
+        lines.extend(rows(sample, page.full_width(), Break::Anywhere));
+    }
+    lines.into_iter().map(|row| bar.clone().then(row).cut(page.full_width(), "")).collect()
 }
 
 /// Everything that had the focus in another colour.

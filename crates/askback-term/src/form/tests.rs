@@ -13,6 +13,7 @@ mod lines;
 mod screens;
 mod sizes;
 mod streams;
+mod widths;
 
 const PAGE: Page = Page { columns: 80, rows: 24, alphabet: Alphabet::Unicode, spacing: Spacing::Roomy };
 const APPROVAL: &str = r#"{"type": "approval", "message": "Delete 3 files?"}"#;

@@ -1,7 +1,7 @@
 //! Choice (Q3, Q4): radio buttons or checkboxes, a filter where there are many, and Other with a text of one's own.
 
 use super::field::typed;
-use super::{Body, FILTER, Machine, Note, Step, Way, is_movement, list};
+use super::{Body, FILTER, Machine, Note, Preview, Step, Way, list};
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role};
@@ -10,7 +10,6 @@ use crate::theme::Alphabet;
 use askback_core::controls;
 use askback_core::kind::choice::Select;
 use askback_core::{Answer, AnswerInput, ChoiceOption, OTHER_PLACEHOLDER, Options, Other, Question, Refusal};
-use std::borrow::Cow;
 
 mod filter;
 mod lines;
@@ -332,13 +331,11 @@ impl Machine for ChoicePrompt<'_> {
         (self.select == Select::Many).then_some(controls::SELECT_MULTIPLE)
     }
 
-    fn preview(&self) -> Option<Cow<'_, str>> {
+    fn preview(&self) -> Option<Preview<'_>> {
         let option = self.option(self.pick(self.focus)).filter(|_| self.count() > 0)?;
-        // A description too long for its row can be scrolled here.
-        match (option.description().filter(|description| row::is_long(description)), option.preview()) {
-            (Some(description), Some(preview)) => Some(format!("{description}\n\n{preview}").into()),
-            (description, preview) => description.or(preview).map(Cow::Borrowed),
-        }
+        let description = option.description().filter(|description| row::is_long(description));
+        let preview = Preview { description, sample: option.preview() };
+        (preview.description.is_some() || preview.sample.is_some()).then_some(preview)
     }
 
     fn page(&mut self, way: Way) {

@@ -114,3 +114,27 @@ fn a_key_does_not_wait_for_the_window_to_rest() {
     screen.wait_for("> ● two");
     once(&screen, "Which?");
 }
+
+// S6, Q3
+#[test]
+fn a_context_as_wide_as_the_window_survives_a_narrower_one() {
+    let path = std::env::temp_dir().join(format!("askback-wide-{}.diff", std::process::id()));
+    let lines: String = (1..=6).map(|number| format!("+line {number} {}.\n", "x".repeat(111))).collect();
+    std::fs::write(&path, lines).unwrap();
+    let line = format!("{HISTORY}askback approve 'Apply this patch?' --header Patch --context '{}'", path.display());
+    for pause in [FAST, SLOW] {
+        let mut screen = shell_in(Size { columns: 200, rows: 50 }, &[], &line);
+        screen.wait_for("ask back");
+        assert!(screen.text().contains(&format!("+line 6 {}.\n", "x".repeat(111))), "{}", screen.text());
+        super::calm(&mut screen);
+        screen.keys("a");
+        screen.wait_for("? a");
+        drag(&mut screen, &[(160, 50), (110, 50), (70, 50), (90, 50), (200, 50)], pause);
+        once(&screen, "─ Patch ─");
+        (1..=6).for_each(|number| once(&screen, &format!("+line {number} ")));
+        history_is_whole(&screen);
+        screen.keys("\r");
+        assert_eq!(screen.exit_status(), 0, "{}", screen.text());
+    }
+    std::fs::remove_file(path).unwrap();
+}
