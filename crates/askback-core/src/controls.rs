@@ -33,6 +33,7 @@ const CONTROLS: &[&str] = &[
 /// The parts of a prompt's last line, by whether they name a key.
 const HINTS_WITH_KEY: &[&str] = &[
     "enter select",
+    "enter confirm",
     "enter submit",
     "enter submit or change",
     "enter send",
@@ -157,6 +158,7 @@ mod tests {
             "Please specify:",
             "↑↓ navigate • enter select • esc cancel",
             "↑↓ navigate • enter select • space toggle • esc cancel • ? ask back",
+            "↑↓ navigate • space toggle • enter confirm • esc cancel",
             "up/down navigate | enter select | esc cancel",
             "Enter select · Esc cancel",
         ];

@@ -60,7 +60,7 @@ pub(crate) trait Machine {
     fn leave(&mut self, given: Option<Answer>) -> Option<Answer> {
         given
     }
-    /// What the keys do here, for the footer.
+    /// What the keys do here that a person can't do without, for the footer.
     fn hints(&self, _: &Page) -> Vec<String> {
         vec!["enter submit".to_owned()]
     }
@@ -214,20 +214,41 @@ pub(crate) fn more(sign: &str, count: usize, what: &str, page: &Page) -> Line {
     Line::of(format!("{sign} {count} more{what}"), Role::Warning).cut(page.width(), "")
 }
 
+/// At most so many rows; the last of them says that there are more.
+pub(crate) fn shortened(mut lines: Vec<Line>, rows: usize, page: &Page) -> Vec<Line> {
+    if lines.len() > rows {
+        lines.truncate(rows);
+        if let Some(last) = lines.pop() {
+            lines.push(with_more(last, page));
+        }
+    }
+    lines
+}
+
+/// A row and the sign that more belongs to it. Where the row is full, the sign takes the free column at the edge.
+fn with_more(line: Line, page: &Page) -> Line {
+    let sign = page.signs().more;
+    if line.spans.last().is_some_and(|span| span.text.ends_with(sign)) {
+        return line;
+    }
+    let room = page.columns.saturating_sub(width(sign));
+    line.cut(room, "").with(sign, Role::Warning).cut(page.columns.max(1), "")
+}
+
 /// The footer: what the keys do, in as many rows as that takes. A hint is not torn apart.
 pub(crate) fn hint_lines(hints: Vec<String>, page: &Page) -> Vec<Line> {
     let dot = format!(" {} ", page.signs().dot);
     let mut lines: Vec<String> = Vec::new();
     for hint in hints {
         match lines.last_mut() {
-            Some(line) if width(line) + width(&dot) + width(&hint) <= page.width() => {
+            Some(line) if width(line) + width(&dot) + width(&hint) <= page.full_width() => {
                 line.push_str(&dot);
                 line.push_str(&hint);
             }
             _ => lines.push(hint),
         }
     }
-    lines.into_iter().flat_map(|line| wrap(&[Span::new(line, Role::Muted)], page.width(), Break::Words)).collect()
+    lines.into_iter().flat_map(|line| wrap(&[Span::new(line, Role::Muted)], page.full_width(), Break::Words)).collect()
 }
 
 /// Whether the prompt of a kind shows days relative to today.

@@ -4,7 +4,7 @@ use super::{Form, Place};
 use crate::line::{Frame, Light, Line, Role, Span, Style};
 use crate::page::{Page, Spacing};
 use crate::prompt::field::typed;
-use crate::prompt::{Body, Preview, ROWS_PER_HINT, Way, hint_lines};
+use crate::prompt::{Body, Preview, Way, hint_lines, shortened};
 use crate::safe::safe;
 use crate::summary;
 use crate::wrap::{Break, wrap};
@@ -45,6 +45,14 @@ impl Pane {
         there != here && self.rows > 0
     }
 }
+
+/// In a low window, one row in so many may be spent on hints.
+const ROWS_PER_HINT: usize = 4;
+/// Rows that a prompt has before anything else, in a low window: a label of two, the one above a list, and the count of what
+/// is left out.
+const BODY_LEAST: usize = 4;
+/// Rows that the question and what there is to read have before the prompt gets more.
+const READING_LEAST: usize = 2;
 
 /// Which rows each part gets.
 struct Plan {
@@ -139,19 +147,24 @@ impl Form<'_> {
         (!plan.body.is_cut).then_some(plan)
     }
 
-    /// As much as fits: the focus first, then what is said, then what there is to read.
+    /// As much as fits: the focus and the keys first, then what is said, then what there is to read.
     fn plan_some(&self, now: Duration) -> Plan {
         let page = Page { spacing: Spacing::Tight, ..self.page };
         let height = page.height();
         let mut plan = self.parts(page, now);
-        plan.footer.truncate(height / ROWS_PER_HINT);
-        plan.note.truncate((height / 3).max(1).min(height - 1));
-        plan.head_scrolls = plan.head.len() > (height / 3).max(1);
+        plan.footer = self.footer(&page, height / ROWS_PER_HINT);
+        plan.note = shortened(plan.note, (height / 3).max(1).min(height - 1), &page);
+        let left = height.saturating_sub(plan.note.len() + plan.footer.len());
+        let least = self.body(&page, left.max(1)).lines.len().min(BODY_LEAST);
+        let others = plan.title.len() + self.reading.len() + plan.preview_lines.len();
+        let beside = least + others.min(READING_LEAST);
+        plan.head_scrolls = plan.head.len() > (height / 3).max(1) || plan.head.len() + beside > left;
         let pinned = if plan.head_scrolls { 0 } else { plan.head.len() };
-        let left = height.saturating_sub(plan.note.len() + plan.footer.len() + pinned);
+        let left = left.saturating_sub(pinned);
         let total = plan.title.len() + self.reading.len() + if plan.head_scrolls { plan.head.len() } else { 0 };
         let wants = total + plan.preview_lines.len();
-        let most = left.saturating_sub(wants).max(left.div_ceil(2)).max(1);
+        let least = least.min(left.saturating_sub(total.min(1)));
+        let most = left.saturating_sub(wants).max(left.div_ceil(2)).max(least).max(1);
         plan.body = self.body(&page, most);
         let rest = left.saturating_sub(plan.body.lines.len());
         let reading = total.min(rest.saturating_sub(plan.preview_lines.len().min(rest / 2)));
@@ -172,7 +185,7 @@ impl Form<'_> {
             head_scrolls: false,
             preview_lines: preview.map(|preview| preview_lines(preview, &page)).unwrap_or_default(),
             note: self.note_lines(&page, now),
-            footer: self.footer(&page),
+            footer: self.footer(&page, usize::MAX),
             reading: Pane::all(0),
             body: Body::default(),
             preview: Pane::all(0),
@@ -181,13 +194,13 @@ impl Form<'_> {
 
     fn reading_rows(&self, plan: &Plan) -> Vec<Line> {
         let line = |index: usize| {
-            let title = plan.title.len();
             // A question that is too long to stand still comes first: nothing may push it out of sight.
-            let head = title + if plan.head_scrolls { plan.head.len() } else { 0 };
+            let head = if plan.head_scrolls { plan.head.len() } else { 0 };
+            let title = head + plan.title.len();
             match index {
-                _ if index < title => plan.title[index].clone(),
-                _ if index < head => plan.head[index - title].clone(),
-                _ => self.reading[index - head].clone(),
+                _ if index < head => plan.head[index].clone(),
+                _ if index < title => plan.title[index - head].clone(),
+                _ => self.reading[index - title].clone(),
             }
         };
         pane(plan.reading, self.reading_from, line, &plan.page)
@@ -268,24 +281,37 @@ impl Form<'_> {
         lines
     }
 
-    fn footer(&self, page: &Page) -> Vec<Line> {
-        let mut hints = match (&self.back, self.place) {
-            (Some(_), _) => vec!["enter send".to_owned(), "esc back to the question".to_owned()],
+    /// What the keys do, in at most so many rows: what nobody can do without first, and in a low window alone.
+    fn footer(&self, page: &Page, rows: usize) -> Vec<Line> {
+        let (essential, further) = self.hints(page);
+        let all = hint_lines([essential.as_slice(), &further].concat(), page);
+        if rows == usize::MAX {
+            return all;
+        }
+        let least = hint_lines(essential.clone(), page).len();
+        let with = |count: usize| hint_lines([&essential, &further[..count]].concat(), page);
+        let fitting = (0..=further.len()).rev().map(with).find(|lines| lines.len() <= least);
+        shortened(fitting.unwrap_or_default(), rows, page)
+    }
+
+    /// The hints for keys that are needed, and for those that are good to know.
+    fn hints(&self, page: &Page) -> (Vec<String>, Vec<String>) {
+        let mut essential = match (&self.back, self.place) {
+            (Some(_), _) => return (vec!["enter send".to_owned(), "esc back to the question".to_owned()], Vec::new()),
             (None, Place::Question(index)) => self.prompts[index].hints(page),
             (None, Place::Review) => {
                 vec![format!("{} navigate", page.signs().up_down), "enter submit or change".to_owned()]
             }
         };
-        if self.back.is_none() {
-            if !hints.iter().any(|hint| hint.starts_with("esc ")) {
-                hints.push("esc cancel".to_owned());
-            }
-            if self.prompts.len() > 1 {
-                hints.push("tab next".to_owned());
-            }
-            hints.push(if self.takes_letters() { "ctrl+o ask back" } else { "? ask back" }.to_owned());
+        if !essential.iter().any(|hint| hint.starts_with("esc ")) {
+            essential.push("esc cancel".to_owned());
         }
-        hint_lines(hints, page)
+        let mut further = Vec::new();
+        if self.prompts.len() > 1 {
+            further.push("tab next".to_owned());
+        }
+        further.push(if self.takes_letters() { "ctrl+o ask back" } else { "? ask back" }.to_owned());
+        (essential, further)
     }
 }
 

@@ -312,11 +312,11 @@ impl Machine for ChoicePrompt<'_> {
         if self.specifying {
             return vec!["enter select".to_owned(), "esc back to the list".to_owned()];
         }
-        let mut hints = vec![format!("{} navigate", page.signs().up_down), "enter select".to_owned()];
-        if self.select == Select::Many {
-            hints.push("space toggle".to_owned());
+        let navigate = format!("{} navigate", page.signs().up_down);
+        match self.select {
+            Select::One => vec![navigate, "enter select".to_owned()],
+            Select::Many => vec![navigate, "space toggle".to_owned(), "enter confirm".to_owned()],
         }
-        hints
     }
 
     fn takes_letters(&self) -> bool {

@@ -1,12 +1,14 @@
 //! A list of any length in a few rows: the focus is always among them, and what is not shown is counted.
 
-use super::{Body, more};
+use super::{Body, more, shortened};
 use crate::input::Key;
-use crate::line::Line;
+use crate::line::{Line, Role};
 use crate::page::Page;
 
-/// Below this many rows there is no room to say what is left out.
-const ROWS_WITH_COUNTS: usize = 4;
+/// In fewer rows, what is left out above and below is said in one.
+const APART: usize = 6;
+/// In fewer rows, none is spent on saying how much of the focus itself is left out: a sign at its end has to do.
+const ROWS_WITH_REST: usize = 4;
 /// Rows that Page Up and Page Down move over.
 const PAGE: usize = 10;
 /// Items told at once in plain mode; a listener can't keep more in mind.
@@ -45,24 +47,31 @@ pub(crate) fn window(count: usize, focus: usize, rows: usize, page: &Page, item:
 }
 
 fn some(count: usize, focus: usize, rows: usize, page: &Page, item: impl Fn(usize) -> Vec<Line>) -> Vec<Line> {
-    let room = if rows >= ROWS_WITH_COUNTS { rows - 2 } else { rows };
     let mut shown = item(focus);
-    let left = (shown.len() + 1).saturating_sub(room);
-    shown.truncate(if left > 1 && room > 1 { room - 1 } else { room });
-    if left > 1 && room > 1 {
-        shown.push(more(page.signs().below, left, "rows", page));
+    // Of the last two rows, a label that needs both has both.
+    let least = if shown.len() == 1 { 2 } else { 3 };
+    let counts = |first: usize, last: usize| {
+        let sides = usize::from(first > 0) + usize::from(last + 1 < count);
+        sides.min(if rows >= APART { 2 } else { usize::from(rows >= least) })
+    };
+    let room = rows - counts(focus, focus).min(rows);
+    if shown.len() > room && room >= ROWS_WITH_REST {
+        let rest = shown.len() + 1 - room;
+        shown.truncate(room - 1);
+        shown.push(more(page.signs().below, rest, "rows", page));
     }
+    let mut shown = shortened(shown, room, page);
     let (mut first, mut last) = (focus, focus);
-    let mut left = room - shown.len();
     loop {
         let before = (first, last);
-        if let Some(lines) = (last + 1 < count).then(|| item(last + 1)).filter(|lines| lines.len() <= left) {
-            left -= lines.len();
+        let fits = |used: usize, lines: &[Line], first, last| used + lines.len() + counts(first, last) <= rows;
+        let next = (last + 1 < count).then(|| item(last + 1));
+        if let Some(lines) = next.filter(|lines| fits(shown.len(), lines, first, last + 1)) {
             shown.extend(lines);
             last += 1;
         }
-        if let Some(lines) = first.checked_sub(1).map(&item).filter(|lines| lines.len() <= left) {
-            left -= lines.len();
+        let previous = first.checked_sub(1).map(&item);
+        if let Some(lines) = previous.filter(|lines| fits(shown.len(), lines, first - 1, last)) {
             shown.splice(0..0, lines);
             first -= 1;
         }
@@ -70,11 +79,16 @@ fn some(count: usize, focus: usize, rows: usize, page: &Page, item: impl Fn(usiz
             break;
         }
     }
-    if rows >= ROWS_WITH_COUNTS && first > 0 {
-        shown.insert(0, more(page.signs().above, first, "", page));
-    }
-    if rows >= ROWS_WITH_COUNTS && last + 1 < count {
-        shown.push(more(page.signs().below, count - last - 1, "", page));
+    let above = (first > 0).then(|| more(page.signs().above, first, "", page));
+    let below = (last + 1 < count).then(|| more(page.signs().below, count - last - 1, "", page));
+    match (above, below, counts(first, last)) {
+        (_, _, 0) => {}
+        (Some(above), Some(below), 1) => shown.push(above.with("  ", Role::Plain).then(below).cut(page.width(), "")),
+        (above, below, 1) => shown.extend(above.or(below)),
+        (above, below, _) => {
+            shown.splice(0..0, above);
+            shown.extend(below);
+        }
     }
     shown
 }

@@ -111,6 +111,32 @@ impl<'q> StreamChoice<'q> {
     }
 }
 
+impl StreamChoice<'_> {
+    /// As many choices around the focus as fit above the way to reject, which is always there.
+    fn in_rows(&self, rows: usize, page: &Page) -> Body {
+        let mut reject = self.item(self.options.len(), rows, page);
+        reject.drain(..(reject.len() + 1).saturating_sub(rows));
+        let focus = self.focus.min(self.options.len() - 1);
+        let room = rows - reject.len();
+        let mut body = list::window(self.options.len(), focus, room, page, |index| self.item(index, room, page));
+        body.lines.append(&mut reject);
+        body
+    }
+
+    /// What has the focus, and beside it the way to reject if there is room.
+    fn in_one_row(&self, page: &Page) -> Body {
+        let row = |index: usize| self.item(index, 1, page).into_iter().next().unwrap_or_default();
+        let reject = Line::of(" ", Role::Plain).then(row(self.options.len()));
+        let line = match page.width().saturating_sub(reject.width()) {
+            room if room >= reject.width() && self.focus < self.options.len() => {
+                row(self.focus).cut(room, page.signs().more).then(reject)
+            }
+            _ => row(self.focus),
+        };
+        Body { is_cut: true, ..Body::of(vec![line]) }
+    }
+}
+
 /// The text of a choice; one that imitates a control of ours is quoted, to be seen as the agent's text.
 fn choice_spans(option: &ChoiceOption, style: Style, alphabet: Alphabet) -> Vec<Span> {
     let spans = safe(option.label(), Layout::Line, Purpose::Prose, style, alphabet);
@@ -145,8 +171,7 @@ impl Machine for StreamChoice<'_> {
     fn view(&self, page: &Page, rows: usize) -> Body {
         let typed = (!self.typed.is_empty()).then(|| super::field::typed(&self.typed, ("? ", Role::Info), None, page));
         let room = rows.saturating_sub(typed.as_ref().map_or(0, |body| body.lines.len())).max(1);
-        let mut body =
-            list::window(self.options.len() + 1, self.focus, room, page, |index| self.item(index, room, page));
+        let mut body = if room == 1 { self.in_one_row(page) } else { self.in_rows(room, page) };
         body.append(typed.unwrap_or_default());
         body.clipped(rows, page)
     }

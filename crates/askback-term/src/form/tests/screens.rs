@@ -1,4 +1,4 @@
-//! Whole screens of every prompt at four widths, in colour and without.
+//! Whole screens of every prompt in windows from 30×40 to 200×50, in colour and without.
 
 use super::*;
 use crate::caps::{Caps, Manner, Resizing};
@@ -7,18 +7,19 @@ use crate::painter::Painter;
 use crate::theme::{Background, Colours};
 use askback_core::PromptStyle;
 
-const WIDTHS: [usize; 4] = [30, 60, 80, 120];
+/// Columns and rows.
+const WINDOWS: [(usize, usize); 6] = [(30, 40), (40, 10), (60, 15), (80, 24), (120, 30), (200, 50)];
 
-/// The screens of a form at every width, in one text.
+/// The screens of a form in every window, in one text.
 fn screens(json: &str, look: PromptStyle, keys: &[Key], colours: Colours) -> String {
     let request = request(json);
     let mut text = String::new();
-    for columns in WIDTHS {
-        let page = Page { columns, rows: 40, ..PAGE };
+    for (columns, rows) in WINDOWS {
+        let page = Page { columns, rows, ..PAGE };
         let mut form = Form::new(&request, look, page, TODAY);
         form.appear(Duration::ZERO);
         press(&mut form, keys);
-        let title = format!("── {columns} columns ");
+        let title = format!("── {columns}×{rows} ");
         text.push_str(&format!("{title}{}\n", "─".repeat(columns.saturating_sub(title.chars().count()))));
         text.push_str(&painted(&form.view(LATER), colours));
     }
