@@ -11,6 +11,9 @@ use askback_core::kind::confirm::Confirmation;
 use askback_core::show::{Layout, Purpose};
 use askback_core::{Answer, Answers, ChoiceOption, Kind, Options, Question, Request, Resolution};
 
+/// Columns of a label that are left however long the answer is: a header of twelve and its colon.
+const LABEL_LEAST: usize = 16;
+
 /// The lines for how a request ended; `left_as` is what is said of one that was left without an answer.
 pub(crate) fn of(request: &Request, resolution: &Resolution, left_as: &str, page: &Page) -> Vec<Line> {
     match resolution {
@@ -57,10 +60,10 @@ fn answered(request: &Request, answers: &Answers, page: &Page) -> Vec<Line> {
                 true => (page.signs().undone, Role::Error),
             };
             let [answer, meaning] = label_and_meaning(question, answer, page.alphabet).map(|spans| Line { spans });
-            let room = page.width().saturating_sub(meaning.width());
-            let line = start(sign, role, &label_text(question), page).then(answer).cut(room, page.signs().more);
-            // However long the label is, what it meant stays on the line.
-            line.then(meaning).cut(page.width(), page.signs().more)
+            let line =
+                on_one_line(Line::of(format!("{sign} "), role), &label_text(question), answer, meaning.width(), page);
+            // However long the answer is, what it meant stays on the line.
+            line.then(meaning).cut(page.full_width(), page.signs().more)
         })
         .collect()
 }
@@ -72,19 +75,21 @@ fn one(request: &Request, page: &Page, role: Role, said: &str) -> Line {
         (None, questions @ [_, _, ..]) => format!("{} questions: ", questions.len()),
         (_, questions) => questions.first().map(label_text).unwrap_or_default(),
     };
-    let line = start(sign, role, &label, page);
     let said = Line { spans: safe(said, Layout::Line, Purpose::Exact, role, page.alphabet) };
-    line.then(said).cut(page.width(), page.signs().more)
+    on_one_line(Line::of(format!("{sign} "), role), &label, said, 0, page)
 }
 
-fn start(sign: &str, role: Role, label: &str, page: &Page) -> Line {
+/// A label and what is said of it on one line, beside which so many columns stay free. It is the label that is cut, and what
+/// is said only where hardly any of the label is left.
+fn on_one_line(sign: Line, label: &str, said: Line, free: usize, page: &Page) -> Line {
+    let (columns, more) = (page.full_width().saturating_sub(free), page.signs().more);
     let mut label = Line { spans: safe(label, Layout::Line, Purpose::Exact, Role::Secondary, page.alphabet) };
-    // A label must leave room for what it is a label of.
-    let room = page.width() / 3 * 2;
+    let least = LABEL_LEAST.min(columns / 3);
+    let room = columns.saturating_sub(sign.width() + said.width()).max(least);
     if label.width() > room {
-        label = label.cut(room, page.signs().more).with(" ", Role::Secondary);
+        label = label.cut(room.saturating_sub(1), more).with(" ", Role::Secondary);
     }
-    Line::of(format!("{sign} "), role).then(label)
+    sign.then(label).then(said).cut(columns, more)
 }
 
 /// `Database: `, or the message where there is no header.

@@ -10,6 +10,7 @@ mod decisions;
 mod keys;
 mod kinds;
 mod lines;
+mod look;
 mod low;
 mod screens;
 mod sizes;

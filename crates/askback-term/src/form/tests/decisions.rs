@@ -49,7 +49,7 @@ fn the_line_that_stays_says_what_was_decided_however_long_the_label_is() {
                 panic!("{key} decides");
             };
             let lines = crate::summary::of(&request, &resolution, "cancelled", &PAGE);
-            assert!(lines[0].text().ends_with(word) && lines[0].width() <= PAGE.width(), "{:?}", lines[0].text());
+            assert!(lines[0].text().ends_with(word) && lines[0].width() <= PAGE.full_width(), "{:?}", lines[0].text());
         }
     }
 }
