@@ -87,7 +87,14 @@ const CAPTURES: &[Capture] = &[
                  { cat examples/mcp.jsonl; sleep 60; } | askback mcp --room shop >/dev/null 2>&1 &
                  sleep 1",
         command: "askback inbox",
-        steps: &[Wait("1 pending"), Calm, Keys("\r"), Wait("Redis (Recommended)"), Keys(DOWN), Wait("> ● PostgreSQL")],
+        steps: &[
+            Wait("1 pending"),
+            Calm,
+            Keys("\r"),
+            Wait("Redis (Recommended)"),
+            Keys(DOWN),
+            Wait("> ● 2. PostgreSQL"),
+        ],
     },
     Capture {
         name: "approve",
@@ -101,7 +108,7 @@ const CAPTURES: &[Capture] = &[
         title: "One of several options",
         before: "",
         command: "askback ask examples/features.json",
-        steps: &[Wait("ask back"), Keys(DOWN), Wait("> ● SQLite")],
+        steps: &[Wait("ask back"), Keys(DOWN), Wait("> ● 2. SQLite")],
     },
     Capture {
         name: "features",

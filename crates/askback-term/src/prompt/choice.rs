@@ -164,9 +164,14 @@ impl<'q> ChoicePrompt<'q> {
         Step::Stay
     }
 
+    /// Whether a digit takes a row at once.
+    fn has_quick_select(&self) -> bool {
+        self.select == Select::One && self.filter.is_none() && self.options.len() <= QUICK
+    }
+
     fn quick_select(&mut self, digit: char) -> Step {
         let row = digit.to_digit(10).map_or(0, |digit| digit as usize) - 1;
-        if self.select == Select::Many || self.options.len() > QUICK {
+        if !self.has_quick_select() {
             return Step::Ignored;
         }
         if row >= self.count() {
@@ -284,7 +289,7 @@ impl Machine for ChoicePrompt<'_> {
 
     fn view(&self, page: &Page, rows: usize) -> Body {
         let most = rows.saturating_sub(2).max(1);
-        let specify = if self.specifying { row::specify(&self.custom, page) } else { Body::default() };
+        let specify = if self.specifying { self.specify_body(page) } else { Body::default() };
         let specify = specify.clipped(most, page);
         let filter = self.filter_body(page).filter(|_| rows >= 3 || !self.specifying);
         let mut body = filter.map(|body| body.clipped(most, page)).unwrap_or_default();

@@ -85,7 +85,7 @@ fn a_session_is_resumed_with_everything_that_was_said_and_asked() {
     screen.keys("\r");
     screen.wait_for("(type r or /reject to abort)");
     screen.keys("Kim\r");
-    screen.wait_for("> ● Tea");
+    screen.wait_for("> ● 1. Tea");
     screen.keys("1");
     screen.wait_for("One Tea for Kim.");
     say(&mut screen, "/audit");

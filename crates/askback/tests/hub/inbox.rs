@@ -31,7 +31,7 @@ fn a_person_answers_and_the_waiter_returns_at_once() {
     std::thread::scope(|scope| {
         let waiter = scope.spawn(|| home.call("GET", &format!("/requests/{id}?wait=60"), "asker", ""));
         press(&mut screen, "\r");
-        screen.wait_for("○ SQLite");
+        screen.wait_for("○ 2. SQLite");
         screen.keys("\x1b[B\r");
         let (status, outcome) = waiter.join().unwrap();
         assert_eq!((status, outcome["response"].as_str()), (200, Some("SQLite")));

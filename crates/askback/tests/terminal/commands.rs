@@ -49,12 +49,12 @@ fn the_answer_alone_goes_to_standard_output() {
 #[test]
 fn one_of_standard_input_and_standard_error_is_enough() {
     let mut screen = shell("seq 1 3 | askback choice 'Which number?' | tr 1-3 a-c; echo end");
-    screen.wait_for("> ● 1");
+    screen.wait_for("> ● 1. 1");
     screen.keys("\x1b[B\r");
     screen.wait_for("end");
     assert!(screen.text().contains("\nb\nend"), "{}", screen.text());
     let mut screen = shell("askback choice 'Which number?' 1 2 2> /dev/null; echo status $?");
-    screen.wait_for("> ● 1");
+    screen.wait_for("> ● 1. 1");
     screen.keys("\r");
     screen.wait_for("status 0");
     let mut screen = shell("seq 1 3 | askback choice 'Which number?' --via terminal 2> /dev/null; echo status $?");
@@ -202,7 +202,7 @@ fn the_flags_of_a_command_reach_its_prompt() {
     screen.keys("!\r");
     screen.wait_for("at most 3 characters");
     let mut screen = askback(&["choice", "Which?", "a", "b", "--initial", "b"]);
-    screen.wait_for("> ● b");
+    screen.wait_for("> ● 2. b");
     let mut screen =
         shell("echo '{\"type\": \"text\", \"message\": \"From a pipe?\"}' | askback ask - --context <(echo some code)");
     screen.wait_for("From a pipe?");

@@ -73,7 +73,7 @@ fn a_terminal_that_does_not_say_what_it_is_will_do() {
         &[("TERM", ""), ("COLORTERM", ""), ("LANG", "")],
         &["choice", "Which?", "a", "b"],
     );
-    screen.wait_for("> (*) a");
+    screen.wait_for("> (*) 1. a");
     screen.keys("\x1b[B\r");
     assert_eq!(screen.exit_status(), 0);
     assert!(screen.text().ends_with("\nb"), "{}", screen.text());

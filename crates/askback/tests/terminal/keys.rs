@@ -10,7 +10,7 @@ const DATABASE: &[&str] =
 #[test]
 fn arrows_and_enter_choose_and_one_line_stays() {
     let mut screen = askback(DATABASE);
-    screen.wait_for("> ● PostgreSQL (Recommended)");
+    screen.wait_for("> ● 1. PostgreSQL (Recommended)");
     assert!(!screen.shows_cursor() && screen.marks_pastes());
     screen.keys("\x1b[B\x1b[A\r");
     assert_eq!(screen.exit_status(), 0);
@@ -43,7 +43,7 @@ fn other_is_typed_with_a_real_cursor() {
     screen.settle(Duration::from_millis(60));
     let row = screen.text().lines().position(|line| line.contains("specify")).unwrap();
     assert!(screen.shows_cursor());
-    assert_eq!(screen.cursor(), (row, "Please specify: Ré".chars().count()));
+    assert_eq!(screen.cursor(), (row, "       Please specify: Ré".chars().count()));
     screen.keys("d\r");
     assert_eq!(screen.exit_status(), 0);
     assert_eq!(screen.text(), "✔ Database: Rédis\nRédis");
@@ -172,7 +172,7 @@ fn a_form_ends_on_a_review() {
     screen.keys("\x7f\r");
     screen.wait_for("> Submit");
     screen.keys("\x1b[A\x1b[A\r");
-    screen.wait_for("● PostgreSQL");
+    screen.wait_for("● 2. PostgreSQL");
     screen.keys("1");
     screen.wait_for("Database: SQLite");
     screen.keys("\r");
@@ -231,7 +231,7 @@ fn what_the_terminal_says_late_is_no_key_and_a_torn_paste_locks_nothing() {
     screen.wait_for("ask back");
     screen.keys("\x1b]11;rgb:1e1e/1e1e/1e1e\x07\x1bP>|xterm(2)\x1b\\\x1b[M 1!");
     screen.settle(Duration::from_millis(150));
-    assert!(screen.text().contains("> ● PostgreSQL"), "{}", screen.text());
+    assert!(screen.text().contains("> ● 1. PostgreSQL"), "{}", screen.text());
     screen.keys("\x1b[200~abc");
     screen.settle(Duration::from_millis(1_300));
     screen.keys("\x03");

@@ -111,7 +111,7 @@ fn a_key_does_not_wait_for_the_window_to_rest() {
     screen.wait_for("ask back");
     screen.resize(Size { columns: 60, rows: 24 });
     screen.keys("\x1b[B");
-    screen.wait_for("> ● two");
+    screen.wait_for("> ● 2. two");
     once(&screen, "Which?");
 }
 

@@ -48,7 +48,7 @@ fn the_window_may_change_its_size() {
     }
     // A key paints at once what the window's rest would.
     tmux.keys(&["Down"]);
-    tmux.wait_for("> ● SQLite");
+    tmux.wait_for("> ● 2. SQLite");
     is_whole(&tmux, "─ Database ─");
     tmux.keys(&["Enter"]);
     tmux.wait_for("✔ Database: SQLite");

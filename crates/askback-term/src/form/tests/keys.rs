@@ -177,7 +177,7 @@ fn what_is_filled_in_is_not_submitted_by_itself() {
     let mut form = open(&request);
     assert!(screen(&form).contains("> given"));
     press(&mut form, &[Key::Tab]);
-    assert!(screen(&form).contains("> ● y"), "{}", screen(&form));
+    assert!(screen(&form).contains("> ● 2. y"), "{}", screen(&form));
     press(&mut form, &[Key::Tab]);
     assert_eq!(screen(&form).matches("not answered yet").count(), 2, "{}", screen(&form));
 }
