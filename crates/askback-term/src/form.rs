@@ -12,6 +12,7 @@ use jiff::civil::Date;
 use std::time::Duration;
 
 mod clock;
+mod edge;
 mod layout;
 mod review;
 #[cfg(test)]
@@ -50,6 +51,8 @@ pub(crate) struct Form<'r> {
     /// The question back, while it is being typed (L7).
     back: Option<Editor>,
     note: Option<Note>,
+    /// Until when the frame has the colour of an error.
+    flash_until: Option<Duration>,
     /// When the current place appeared.
     appeared: Option<Duration>,
     clock: Clock,
@@ -78,6 +81,7 @@ impl<'r> Form<'r> {
             review_focus: request.questions().len(),
             back: None,
             note: None,
+            flash_until: None,
             appeared: None,
             clock: Clock::new(request.timeout_s()),
             page,
@@ -94,7 +98,8 @@ impl<'r> Form<'r> {
     pub(crate) fn fit(&mut self, page: Page) {
         self.page = page;
         self.reading = reading::lay_out(self.request.context(), &page);
-        self.prompts.iter_mut().for_each(|prompt| prompt.fit(&page));
+        let inside = self.inside(&page);
+        self.prompts.iter_mut().for_each(|prompt| prompt.fit(&inside));
     }
 
     /// Says that the frame is on the screen, now or again: what was typed before it was not meant for it.
@@ -155,10 +160,11 @@ impl<'r> Form<'r> {
         let before = self.place;
         let verdict = match (input, self.place) {
             (Input::Line(line), _) => self.update_line(line),
-            _ if self.back.is_some() => return self.update_back(input),
+            _ if self.back.is_some() => self.update_back(input),
             (input, Place::Question(index)) => self.update_question(index, input),
             (input, Place::Review) => self.update_review(input),
         };
+        self.flash_for_error(now);
         if self.place != before {
             self.appear(now);
             self.preview_from = 0;

@@ -12,7 +12,7 @@ pub(crate) fn lay_out(context: &[Context], page: &Page) -> Vec<Line> {
 }
 
 fn lay_out_one(piece: &Context, page: &Page) -> Vec<Line> {
-    let bar = Line::of(format!("{} ", page.signs().bar), Role::Muted);
+    let bar = Line::of(format!("{} ", page.signs().quote), Role::Muted);
     let mut lines = heading(piece, page);
     // A line feed at the end ends the last line; it does not begin another.
     let text = piece.text().strip_suffix('\n').unwrap_or(piece.text());
@@ -28,7 +28,7 @@ fn lay_out_one(piece: &Context, page: &Page) -> Vec<Line> {
 }
 
 fn heading(piece: &Context, page: &Page) -> Vec<Line> {
-    let mut spans = vec![Span::new(format!("{} ", page.signs().bar), Role::Muted)];
+    let mut spans = vec![Span::new(format!("{} ", page.signs().quote), Role::Muted)];
     if let Some(title) = piece.title() {
         spans.extend(safe(title, Layout::Line, Purpose::Exact, Style::bold(Role::Secondary), page.alphabet));
         spans.push(Span::new(" ", Role::Muted));

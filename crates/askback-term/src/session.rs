@@ -43,7 +43,7 @@ impl<'s, 'r> Session<'s, 'r> {
         loop {
             let is_still = !self.stage.is_resizing();
             // While the window moves nothing is painted, so nothing that only needs painting is waited for.
-            let change = self.form.clock().next_change(self.now()).filter(|_| is_still);
+            let change = self.form.next_change(self.now()).filter(|_| is_still);
             let tick = change.map(|at| self.started + at);
             let hearing = if self.stage.is_here() && is_still { Hearing::Everything } else { Hearing::Withdrawals };
             let mut verdict = Verdict::Open;

@@ -147,7 +147,12 @@ pub(crate) struct Signs {
     pub(crate) no_star: &'static str,
     pub(crate) above: &'static str,
     pub(crate) below: &'static str,
+    /// Along a question.
     pub(crate) bar: &'static str,
+    /// Below it.
+    pub(crate) close: &'static str,
+    /// Along what an agent wrote, which so can't pass for the question.
+    pub(crate) quote: &'static str,
     pub(crate) rule: &'static str,
     pub(crate) more: &'static str,
     pub(crate) to: &'static str,
@@ -175,6 +180,8 @@ const UNICODE: Signs = Signs {
     above: "↑",
     below: "↓",
     bar: "│",
+    close: "╰",
+    quote: "┆",
     rule: "─",
     more: "…",
     to: "–",
@@ -200,6 +207,8 @@ const ASCII: Signs = Signs {
     above: "^",
     below: "v",
     bar: "|",
+    close: "+",
+    quote: ":",
     rule: "-",
     more: "...",
     to: "-",
@@ -208,7 +217,7 @@ const ASCII: Signs = Signs {
 };
 
 /// Of plain mode: words, for they are read aloud.
-pub(crate) static PLAIN: Signs = Signs { done: "ok:", undone: "no:", ..ASCII };
+pub(crate) static PLAIN: Signs = Signs { done: "ok:", undone: "no:", quote: "|", ..ASCII };
 
 impl Alphabet {
     pub(crate) fn signs(self) -> &'static Signs {

@@ -54,15 +54,21 @@ const BODY_LEAST: usize = 4;
 /// Rows that the question and what there is to read have before the prompt gets more.
 const READING_LEAST: usize = 2;
 
+/// In fewer rows, every one is needed for the question: it has no rule below it.
+const ROOM_FOR_RULE: usize = 12;
+
 /// Which rows each part gets.
 struct Plan {
     page: Page,
     title: Vec<Line>,
+    /// The question, with its frame.
     head: Vec<Line>,
     /// Whether the head is too long to stand still, and is read with the rest.
     head_scrolls: bool,
     preview_lines: Vec<Line>,
     note: Vec<Line>,
+    /// What closes the frame.
+    rule: Option<Line>,
     footer: Vec<Line>,
     reading: Pane,
     body: Body,
@@ -72,30 +78,29 @@ struct Plan {
 impl Form<'_> {
     pub(crate) fn view(&self, now: Duration) -> Frame {
         let mut plan = self.plan(now);
+        let page = plan.page;
         let mut frame = Body::of(self.reading_rows(&plan));
-        let mut body = std::mem::take(&mut plan.body);
-        if self.is_taken {
-            tint(&mut body, Role::Success);
-        }
-        let page = &plan.page;
-        let gap = |frame: &mut Body| {
-            if page.is_roomy() && !frame.lines.is_empty() {
-                frame.lines.push(Line::blank());
+        let gap = |rows: &mut Body| {
+            if page.is_roomy() && !rows.lines.is_empty() {
+                rows.lines.push(Line::blank());
             }
         };
         gap(&mut frame);
-        if !plan.head_scrolls {
+        let has_head = !plan.head_scrolls && !plan.head.is_empty();
+        if has_head {
             frame.lines.append(&mut plan.head);
-            gap(&mut frame);
         }
-        frame.append(body);
-        if plan.preview.rows > 0 {
-            gap(&mut frame);
-            let preview = |index: usize| plan.preview_lines[index].clone();
-            frame.lines.extend(pane(plan.preview, self.preview_from, preview, page));
+        let mut inside = self.inside_rows(&mut plan, has_head);
+        let edge = self.edge(now);
+        match edge {
+            Some(edge) => edge.along(&mut inside),
+            None => gap(&mut inside),
         }
-        gap(&mut frame);
-        frame.lines.extend(plan.note);
+        frame.append(inside);
+        if edge.is_none() {
+            frame.lines.append(&mut plan.note);
+        }
+        frame.lines.extend(plan.rule);
         frame.lines.extend(plan.footer);
         // The row where the person types stays, even if nothing fits on it.
         let least = frame.cursor.map_or(1, |(row, _)| row + 1);
@@ -105,6 +110,34 @@ impl Form<'_> {
         let cursor = frame.cursor.filter(|_| !self.is_taken);
         let light = if self.clock.is_urgent(now) { Light::Dimmed } else { Light::Full };
         Frame { lines: frame.lines, cursor, light }
+    }
+
+    /// What the frame is drawn along, below the question: the prompt, the preview, and what is said.
+    fn inside_rows(&self, plan: &mut Plan, has_head: bool) -> Body {
+        let page = self.inside(&plan.page);
+        let mut rows = Body::default();
+        let gap = |rows: &mut Body| {
+            if page.is_roomy() {
+                rows.lines.push(Line::blank());
+            }
+        };
+        if has_head {
+            gap(&mut rows);
+        }
+        let mut body = std::mem::take(&mut plan.body);
+        if self.is_taken {
+            tint(&mut body, Role::Success);
+        }
+        rows.append(body);
+        if plan.preview.rows > 0 {
+            gap(&mut rows);
+            let preview = |index: usize| plan.preview_lines[index].clone();
+            rows.lines.extend(pane(plan.preview, self.preview_from, preview, &page));
+        }
+        if self.is_framed() {
+            rows.lines.append(&mut plan.note);
+        }
+        rows
     }
 
     /// Whether there is room for some of what there is to read, at least for the sign that there is more.
@@ -135,11 +168,14 @@ impl Form<'_> {
         let height = page.height();
         let mut plan = self.parts(page, now);
         let above = plan.title.len() + self.reading.len();
+        // The rule stands where there is a gap without a frame.
+        let last = usize::from(plan.rule.is_none());
         let gaps = match spacing {
-            Spacing::Roomy => usize::from(above > 0) + 2 + usize::from(!plan.preview_lines.is_empty()),
+            Spacing::Roomy => usize::from(above > 0) + 1 + last + usize::from(!plan.preview_lines.is_empty()),
             Spacing::Tight | Spacing::Endless => 0,
         };
-        let fixed = above + plan.head.len() + plan.preview_lines.len() + plan.note.len() + plan.footer.len() + gaps;
+        let question = plan.head.len() + plan.preview_lines.len() + plan.note.len();
+        let fixed = above + question + usize::from(plan.rule.is_some()) + plan.footer.len() + gaps;
         let left = height.checked_sub(fixed).filter(|left| *left > 0)?;
         plan.body = self.body(&page, left);
         plan.reading = Pane::all(above);
@@ -152,9 +188,13 @@ impl Form<'_> {
         let page = Page { spacing: Spacing::Tight, ..self.page };
         let height = page.height();
         let mut plan = self.parts(page, now);
+        if height < ROOM_FOR_RULE {
+            plan.rule = None;
+        }
         plan.footer = self.footer(&page, height / ROWS_PER_HINT);
-        plan.note = shortened(plan.note, (height / 3).max(1).min(height - 1), &page);
-        let left = height.saturating_sub(plan.note.len() + plan.footer.len());
+        plan.note = shortened(plan.note, (height / 3).max(1).min(height - 1), &self.inside(&page));
+        let around = usize::from(plan.rule.is_some()) + plan.note.len() + plan.footer.len();
+        let left = height.saturating_sub(around);
         let least = self.body(&page, left.max(1)).lines.len().min(BODY_LEAST);
         let others = plan.title.len() + self.reading.len() + plan.preview_lines.len();
         let beside = least + others.min(READING_LEAST);
@@ -169,6 +209,11 @@ impl Form<'_> {
         let rest = left.saturating_sub(plan.body.lines.len());
         let reading = total.min(rest.saturating_sub(plan.preview_lines.len().min(rest / 2)));
         plan.reading = Pane { total, rows: reading };
+        if plan.head_scrolls && reading == total {
+            // There was room for all of it.
+            plan.head_scrolls = false;
+            plan.reading = Pane::all(total - plan.head.len());
+        }
         plan.preview = Pane { total: plan.preview_lines.len(), rows: plan.preview_lines.len().min(rest - reading) };
         plan
     }
@@ -178,13 +223,15 @@ impl Form<'_> {
             Place::Question(index) if self.back.is_none() => self.prompts[index].preview(),
             _ => None,
         };
+        let inside = self.inside(&page);
         Plan {
             page,
             title: self.title(&page),
             head: self.head(&page, now),
             head_scrolls: false,
-            preview_lines: preview.map(|preview| preview_lines(preview, &page)).unwrap_or_default(),
-            note: self.note_lines(&page, now),
+            preview_lines: preview.map(|preview| preview_lines(preview, &inside)).unwrap_or_default(),
+            note: self.note_lines(&inside, now),
+            rule: self.edge(now).map(|edge| edge.rule(&page)),
             footer: self.footer(&page, usize::MAX),
             reading: Pane::all(0),
             body: Body::default(),
@@ -207,6 +254,7 @@ impl Form<'_> {
     }
 
     fn body(&self, page: &Page, rows: usize) -> Body {
+        let page = &self.inside(page);
         match (&self.back, self.place) {
             (Some(editor), _) => {
                 let label = Span::new("Ask back instead of answering:", Role::Primary);
@@ -231,9 +279,8 @@ impl Form<'_> {
         if spans.is_empty() { Vec::new() } else { wrap(&spans, page.width(), Break::Words) }
     }
 
-    /// The header's chip, how far one has come, how long there is, and the message.
+    /// The header's chip, how far one has come, how long there is, and the message, with the frame.
     pub(super) fn head(&self, page: &Page, now: Duration) -> Vec<Line> {
-        let signs = page.signs();
         let (header, message) = match self.place {
             Place::Question(index) => {
                 let question = &self.request.questions()[index];
@@ -248,9 +295,22 @@ impl Form<'_> {
             }
             Place::Review => (Some("Review"), vec![Span::new("Are these your answers?", Style::bold(Role::Plain))]),
         };
+        let mut lines = self.top(header, page, now);
+        let mut message = wrap(&message, self.inside(page).width(), Break::Words);
+        if let Some(edge) = self.edge(now) {
+            edge.along_lines(&mut message);
+        }
+        lines.append(&mut message);
+        lines
+    }
+
+    /// The row that begins the frame: the header's chip, how far one has come, and how long there is.
+    fn top(&self, header: Option<&str>, page: &Page, now: Duration) -> Vec<Line> {
+        let signs = page.signs();
+        let edge = Style::bold(self.edge_role(now));
         let mut top = Vec::new();
         if let Some(header) = header {
-            let (edge, chip) = (Style::bold(Role::Primary), Style::bold(Role::Chip));
+            let chip = Style::bold(Role::Chip);
             top.extend([Span::new(signs.chip.0, edge), Span::new(" ", chip)]);
             top.extend(safe(header, Layout::Line, Purpose::Exact, chip, page.alphabet));
             top.extend([Span::new(" ", chip), Span::new(signs.chip.1, edge)]);
@@ -261,12 +321,19 @@ impl Form<'_> {
             }
             _ => None,
         };
-        for part in progress.into_iter().chain(self.clock.text(now)) {
-            top.push(Span::new(if top.is_empty() { part } else { format!("  {part}") }, Role::Muted));
+        let said: Vec<String> = progress.into_iter().chain(self.clock.text(now)).collect();
+        if !said.is_empty() {
+            let gap = match header {
+                Some(_) => "  ",
+                None if self.is_framed() => {
+                    top.push(Span::new(signs.chip.0, edge));
+                    " "
+                }
+                None => "",
+            };
+            top.push(Span::new(format!("{gap}{}", said.join("  ")), Role::Muted));
         }
-        let mut lines = if top.is_empty() { Vec::new() } else { wrap(&top, page.width(), Break::Words) };
-        lines.extend(wrap(&message, page.width(), Break::Words));
-        lines
+        if top.is_empty() { Vec::new() } else { wrap(&top, page.width(), Break::Words) }
     }
 
     fn note_lines(&self, page: &Page, now: Duration) -> Vec<Line> {
@@ -340,7 +407,7 @@ fn pane(pane: Pane, from: usize, line: impl Fn(usize) -> Line, page: &Page) -> V
 
 /// A description at the measure of prose, and below it the sample, which may need the whole window.
 fn preview_lines(preview: Preview<'_>, page: &Page) -> Vec<Line> {
-    let bar = Line::of(format!("{} ", page.signs().bar), Role::Muted);
+    let bar = Line::of(format!("{} ", page.signs().quote), Role::Muted);
     let rows = |text: &str, columns: usize, breaks: Break| {
         let spans = safe(text, Layout::Block, Purpose::Prose, Role::Secondary, page.alphabet);
         wrap(&spans, columns.saturating_sub(bar.width()).max(1), breaks)

@@ -43,7 +43,7 @@ impl Form<'_> {
             Line::of(format!("{word} of "), Role::Plain).then(name).with(end, Role::Plain)
         };
         let text = piece.text().strip_suffix('\n').unwrap_or(piece.text());
-        let bar = Line::of(format!("{} ", self.page.signs().bar), Role::Plain);
+        let bar = Line::of(format!("{} ", self.page.signs().quote), Role::Plain);
         let told = text.split('\n').map(|line| {
             let line = line.strip_suffix('\r').unwrap_or(line);
             bar.clone().then(Line { spans: shown(line, Layout::Block) })

@@ -194,7 +194,7 @@ fn no_color_and_ascii_are_honoured() {
 #[test]
 fn the_flags_of_a_command_reach_its_prompt() {
     let mut screen = askback(&["approve", "Go?", "--labels", "Ship it", "Hold"]);
-    screen.wait_for("[a] Ship it (approve)\n[r] Hold (reject)");
+    screen.wait_for("│ [a] Ship it (approve)\n│ [r] Hold (reject)");
     let mut screen = askback(&["text", "Name?", "--placeholder", "Ada"]);
     screen.wait_for("> Ada");
     let mut screen = askback(&["text", "Name?", "--initial", "Ada", "--max-length", "3"]);
@@ -206,5 +206,5 @@ fn the_flags_of_a_command_reach_its_prompt() {
     let mut screen =
         shell("echo '{\"type\": \"text\", \"message\": \"From a pipe?\"}' | askback ask - --context <(echo some code)");
     screen.wait_for("From a pipe?");
-    assert!(screen.text().contains("(code)\n│ some code"), "{}", screen.text());
+    assert!(screen.text().contains("(code)\n┆ some code"), "{}", screen.text());
 }

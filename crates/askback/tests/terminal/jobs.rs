@@ -59,12 +59,12 @@ fn a_prompt_begins_on_a_row_of_its_own() {
     for before in ["x", "half a line"] {
         let mut screen = shell(&format!("printf '{before}'; askback text 'Name?'"));
         screen.wait_for("ask back");
-        assert!(screen.text().starts_with(&format!("{before}\nName?")), "{}", screen.text());
+        assert!(screen.text().starts_with(&format!("{before}\n│ Name?")), "{}", screen.text());
     }
     let mut screen =
         shell("for i in 1 2 3 4 5 6; do echo xxxxxxxxxxxxxxxx; done; printf '\\e[H'; askback text 'Name?'");
     screen.wait_for("ask back");
-    assert!(screen.text().starts_with("Name?\n\n>\n"), "what was below is gone:\n{}", screen.text());
+    assert!(screen.text().starts_with("│ Name?\n│\n│ >\n"), "what was below is gone:\n{}", screen.text());
 }
 
 // S6

@@ -1,6 +1,7 @@
 //! Keys and pastes as a terminal sends them.
 
-use super::{askback, calm, shell};
+use super::{USUAL, askback, askback_in, calm, shell};
+use askback_testkit::screen::Screen;
 use std::time::Duration;
 
 const DATABASE: &[&str] =
@@ -43,7 +44,7 @@ fn other_is_typed_with_a_real_cursor() {
     screen.settle(Duration::from_millis(60));
     let row = screen.text().lines().position(|line| line.contains("specify")).unwrap();
     assert!(screen.shows_cursor());
-    assert_eq!(screen.cursor(), (row, "       Please specify: Ré".chars().count()));
+    assert_eq!(screen.cursor(), (row, "│        Please specify: Ré".chars().count()));
     screen.keys("d\r");
     assert_eq!(screen.exit_status(), 0);
     assert_eq!(screen.text(), "✔ Database: Rédis\nRédis");
@@ -236,4 +237,23 @@ fn what_the_terminal_says_late_is_no_key_and_a_torn_paste_locks_nothing() {
     screen.settle(Duration::from_millis(1_300));
     screen.keys("\x03");
     assert_eq!(screen.exit_status(), 130);
+}
+
+// Q8
+#[test]
+fn an_error_flashes_and_the_frame_calms_down_by_itself() {
+    let arguments = ["number", "Which port?", "--max", "10", "--header", "Port"];
+    let mut screen = askback_in(USUAL, &[("COLORTERM", "truecolor")], &arguments);
+    screen.wait_for("ask back");
+    let error_bar = "\x1b[38;2;248;113;113m│";
+    let usual_bar = "\x1b[38;2;129;140;248m│";
+    let painted = |screen: &Screen, from: usize| String::from_utf8_lossy(&screen.raw()[from..]).into_owned();
+    assert!(painted(&screen, 0).contains(usual_bar) && !painted(&screen, 0).contains(error_bar));
+    screen.keys("99\r");
+    screen.wait_for("99 is too large");
+    assert!(painted(&screen, 0).contains(error_bar), "{:?}", painted(&screen, 0));
+    let then = screen.raw().len();
+    screen.settle(Duration::from_millis(800));
+    assert!(painted(&screen, then).contains(usual_bar), "{:?}", painted(&screen, then));
+    assert!(screen.text().contains("99 is too large"), "{}", screen.text());
 }

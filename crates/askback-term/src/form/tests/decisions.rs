@@ -22,7 +22,7 @@ const DELETE: &str = r#"{"type": "approval", "message": "Delete 3 files?", "labe
 #[test]
 fn what_a_label_means_stands_beside_it() {
     let delete = request(DELETE);
-    assert!(screen(&open(&delete)).contains("[a] Delete them (approve)\n[r] Keep them (reject)\n"));
+    assert!(screen(&open(&delete)).contains("│ [a] Delete them (approve)\n│ [r] Keep them (reject)\n"));
     let told = open(&delete).told_body().iter().map(Line::text).collect::<Vec<_>>().join("\n");
     assert!(told.starts_with("a. Delete them (approve)\nr. Keep them (reject)\n"), "{told}");
     let usual = request(APPROVAL);
@@ -34,7 +34,7 @@ fn what_a_label_means_stands_beside_it() {
 fn a_stored_approval_with_the_labels_the_wrong_way_round_says_what_they_do() {
     let text = APPROVAL.replace('}', r#", "labels": ["Reject", "Approve"]}"#);
     let stored = Request::parse(text.as_bytes(), &Limits::STORED).unwrap();
-    assert!(screen(&open(&stored)).contains("[a] Reject (approve)\n[r] Approve (reject)\n"));
+    assert!(screen(&open(&stored)).contains("│ [a] Reject (approve)\n│ [r] Approve (reject)\n"));
 }
 
 // S7, Q5
@@ -88,7 +88,9 @@ fn our_own_footers_are_known_as_such() {
             let mut form = Form::new(&request, look, Page { columns: 200, alphabet, ..PAGE }, TODAY);
             form.appear(Duration::ZERO);
             let screen = screen(&form);
-            let footer = screen.rsplit("\n\n").next().unwrap();
+            // Below the rule of a question's frame, or the last gap of a stream's.
+            let last = screen.rsplit("\n\n").next().unwrap();
+            let footer = last.rsplit_once("─\n").map_or(last, |(_, footer)| footer);
             assert!(askback_core::controls::imitated(footer).is_some(), "{footer}");
         }
     }

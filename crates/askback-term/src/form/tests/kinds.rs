@@ -40,7 +40,7 @@ fn a_long_line_is_wrapped_softly_and_moved_through_by_rows() {
     press(&mut form, &[Key::Up, Key::Char('X')]);
     let shown = screen(&form);
     let row = shown.lines().find(|line| line.contains('X')).unwrap();
-    assert!(row.starts_with("  word wordX"), "by a row, not by a line: {shown}");
+    assert!(row.starts_with("│   word wordX"), "by a row, not by a line: {shown}");
     assert_eq!(press(&mut form, &[Key::AltEnter]), Verdict::Open);
     assert!(screen(&form).contains("please give"), "{}", screen(&form));
     press(&mut form, &[Key::PageUp]);
@@ -158,7 +158,7 @@ fn a_place_on_a_scale_is_gone_to_or_typed() {
     assert!(seen(scale, &letters("-3")).contains(" -4   [-3]   -2 "), "{}", seen(scale, &letters("-3")));
     assert_eq!(answered(scale, &[letters("-10"), vec![Key::Right, Key::Enter]].concat()), ["-9"]);
     let rows: Vec<String> = seen(scale, &letters("-3")).lines().skip(2).take(2).map(str::to_owned).collect();
-    assert!(rows[0].starts_with(" -10") && rows[1].find(char::is_numeric) == Some(1), "one below the other: {rows:?}");
+    assert!(rows[0].starts_with("│  -10") && rows[1].starts_with("│  2 "), "one below the other: {rows:?}");
     let faces = r#"{"type": "rating", "message": "?", "style": "emoji"}"#;
     assert!(seen(faces, &[Key::Char('4')]).contains(" 😡   🙁   😐  [🙂]  😄 "), "{}", seen(faces, &[Key::Char('4')]));
     let from_none = r#"{"type": "rating", "message": "?", "min": 0, "max": 3}"#;

@@ -1,4 +1,4 @@
-//! The look of a question (Q3): its colours, its numbers and its last line.
+//! The look of a question (Q3): its frame, its colours, its numbers and its last line.
 
 use super::*;
 use crate::line::{Role, Span};
@@ -23,6 +23,40 @@ fn spans_of(form: &Form<'_>, text: &str, now: Duration) -> Vec<Span> {
 fn role_of(form: &Form<'_>, text: &str) -> Role {
     let spans = spans_of(form, text, LATER);
     spans.iter().find(|span| span.text.contains(text)).unwrap().style.role
+}
+
+// Q3
+#[test]
+fn question_has_a_bar_along_it_and_a_rule_below() {
+    let request = request(ONE);
+    let rows = rows(&open(&request));
+    assert_eq!(rows[0], "╭─ Database ─╮");
+    let end = rows.iter().position(|row| row.starts_with("╰──")).unwrap();
+    assert!(rows[1..end].iter().all(|row| row == "│" || row.starts_with("│ ")), "{rows:?}");
+    assert_eq!(rows.len(), end + 2, "below the rule there are the keys: {rows:?}");
+    assert!(rows[1..end].contains(&"│ > ● 1. PostgreSQL".to_owned()), "{rows:?}");
+}
+
+// Q3, T8
+#[test]
+fn stream_has_no_frame_and_neither_has_a_narrow_window() {
+    let stream = request(r#"{"prompt": "Which?", "input_type": "choice", "choices": ["one", "two"]}"#);
+    assert!(!screen(&shown(&stream, PromptStyle::Stream)).contains(['│', '╰']));
+    let request = request(ONE);
+    let mut form = open(&request);
+    form.fit(Page { columns: 20, ..PAGE });
+    assert!(!screen(&form).contains(['│', '╰']), "{}", screen(&form));
+}
+
+// Q3, S2
+#[test]
+fn context_has_another_bar_than_the_question() {
+    let json =
+        r#"{"type": "approval", "message": "Run it?", "context": [{"type": "command", "text": "ls\n[a] Approve"}]}"#;
+    let request = request(json);
+    let rows = rows(&open(&request));
+    assert!(rows.contains(&"┆ $ [a] Approve".to_owned()), "{rows:?}");
+    assert_eq!(rows.iter().filter(|row| row.starts_with("│ [a] Approve")).count(), 1, "{rows:?}");
 }
 
 // Q3
@@ -75,6 +109,33 @@ fn footer_says_what_the_keys_do() {
         press(&mut form, &letters(keys));
         assert_eq!(rows(&form).last().unwrap(), footer);
     }
+}
+
+// Q8
+#[test]
+fn error_flashes_in_the_error_colour() {
+    let request = request(r#"{"type": "number", "header": "Port", "message": "Port?", "max": 10}"#);
+    let mut form = open(&request);
+    let edges = |form: &Form<'_>, now: Duration| -> Vec<Role> {
+        let lines = form.view(now).lines;
+        let is_edge = |span: &&Span| span.text.starts_with(['╭', '│', '╰']);
+        lines.iter().filter_map(|line| line.spans.first().filter(is_edge)).map(|span| span.style.role).collect()
+    };
+    let at = Duration::from_millis;
+    let is_all = |form: &Form<'_>, now: Duration, role: Role| edges(form, now).iter().all(|edge| *edge == role);
+    for (key, millis) in [(Key::Char('9'), 1_000), (Key::Char('9'), 1_001)] {
+        form.update(&Input::Key(key), at(millis));
+    }
+    assert!(edges(&form, at(1_001)).len() > 4 && is_all(&form, at(1_001), Role::Primary));
+    form.update(&Input::Key(Key::Enter), at(2_000));
+    assert!(is_all(&form, at(2_000), Role::Error) && is_all(&form, at(2_399), Role::Error));
+    assert_eq!(form.next_change(at(2_000)), Some(at(2_400)), "it is painted anew when that is over");
+    assert!(is_all(&form, at(2_400), Role::Primary) && form.next_change(at(2_400)).is_none());
+    assert_eq!(role_of(&form, "99 is too large"), Role::Error, "what is wrong is said for longer");
+    let approval = super::request(APPROVAL);
+    let mut form = open(&approval);
+    form.update(&Input::Key(Key::Enter), at(2_000));
+    assert!(screen(&form).contains("then Enter") && is_all(&form, at(2_000), Role::Primary), "a hint is no error");
 }
 
 // Q3, F13
