@@ -15,6 +15,7 @@ mod clock;
 mod edge;
 mod layout;
 mod review;
+mod tabs;
 #[cfg(test)]
 mod tests;
 mod told;

@@ -54,13 +54,14 @@ const BODY_LEAST: usize = 4;
 /// Rows that the question and what there is to read have before the prompt gets more.
 const READING_LEAST: usize = 2;
 
-/// In fewer rows, every one is needed for the question: it has no rule below it.
+/// In fewer rows, every one is needed for the question: it has no rule below it, and no tabs above.
 const ROOM_FOR_RULE: usize = 12;
 
 /// Which rows each part gets.
 struct Plan {
     page: Page,
     title: Vec<Line>,
+    tabs: Vec<Line>,
     /// The question, with its frame.
     head: Vec<Line>,
     /// Whether the head is too long to stand still, and is read with the rest.
@@ -86,6 +87,7 @@ impl Form<'_> {
             }
         };
         gap(&mut frame);
+        frame.lines.append(&mut plan.tabs);
         let has_head = !plan.head_scrolls && !plan.head.is_empty();
         if has_head {
             frame.lines.append(&mut plan.head);
@@ -174,7 +176,7 @@ impl Form<'_> {
             Spacing::Roomy => usize::from(above > 0) + 1 + last + usize::from(!plan.preview_lines.is_empty()),
             Spacing::Tight | Spacing::Endless => 0,
         };
-        let question = plan.head.len() + plan.preview_lines.len() + plan.note.len();
+        let question = plan.tabs.len() + plan.head.len() + plan.preview_lines.len() + plan.note.len();
         let fixed = above + question + usize::from(plan.rule.is_some()) + plan.footer.len() + gaps;
         let left = height.checked_sub(fixed).filter(|left| *left > 0)?;
         plan.body = self.body(&page, left);
@@ -190,10 +192,11 @@ impl Form<'_> {
         let mut plan = self.parts(page, now);
         if height < ROOM_FOR_RULE {
             plan.rule = None;
+            plan.tabs.clear();
         }
         plan.footer = self.footer(&page, height / ROWS_PER_HINT);
         plan.note = shortened(plan.note, (height / 3).max(1).min(height - 1), &self.inside(&page));
-        let around = usize::from(plan.rule.is_some()) + plan.note.len() + plan.footer.len();
+        let around = plan.tabs.len() + usize::from(plan.rule.is_some()) + plan.note.len() + plan.footer.len();
         let left = height.saturating_sub(around);
         let least = self.body(&page, left.max(1)).lines.len().min(BODY_LEAST);
         let others = plan.title.len() + self.reading.len() + plan.preview_lines.len();
@@ -227,6 +230,7 @@ impl Form<'_> {
         Plan {
             page,
             title: self.title(&page),
+            tabs: self.tabs(&page),
             head: self.head(&page, now),
             head_scrolls: false,
             preview_lines: preview.map(|preview| preview_lines(preview, &inside)).unwrap_or_default(),

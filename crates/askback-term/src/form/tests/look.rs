@@ -1,4 +1,4 @@
-//! The look of a question (Q3): its frame, its colours, its numbers and its last line.
+//! The look of a question (Q3): its frame, its colours, its numbers, its tabs and its last line.
 
 use super::*;
 use crate::line::{Role, Span};
@@ -94,6 +94,38 @@ fn numbers_stand_where_they_select() {
     let seen = screen(&open(&disabled));
     assert!(seen.contains("1. a") && seen.contains("○    b") && seen.contains("3. c"), "{seen}");
     assert_eq!(answers(&press(&mut open(&disabled), &[Key::Char('3')])), ["c"]);
+}
+
+// Q3
+#[test]
+fn form_shows_its_headers_as_tabs_with_ticks() {
+    let json = format!(r#"{{"questions": [{ONE}, {MANY}, {{"type": "text", "message": "Why?"}}]}}"#);
+    let request = request(&json);
+    let mut form = open(&request);
+    assert_eq!(rows(&form)[0], " ☐ Database   ☐ Features   ☐ 3   Review ");
+    press(&mut form, &[Key::Char('2')]);
+    assert_eq!(rows(&form)[0], " ✔ Database   ☐ Features   ☐ 3   Review ");
+    assert_eq!(role_of(&form, "Database"), Role::Secondary);
+    let tabs = form.view(LATER).lines.swap_remove(0);
+    let here = tabs.spans.iter().find(|span| span.style.role == Role::Chip).unwrap();
+    assert_eq!(here.text, " ☐ Features ");
+    press(&mut form, &[Key::Enter, Key::Enter, Key::Tab]);
+    assert_eq!(rows(&form)[0], " ✔ Database   ✔ Features   ☐ 3   Review ");
+    let one = super::request(ONE);
+    assert!(!screen(&open(&one)).contains("Review"));
+}
+
+// Q3
+#[test]
+fn tabs_that_do_not_fit_are_numbers() {
+    let question = |index: usize| format!(r#"{{"type": "text", "header": "Question {index}", "message": "?{index}"}}"#);
+    let questions: Vec<String> = (1..=8).map(question).collect();
+    let request = request(&format!(r#"{{"questions": [{}]}}"#, questions.join(", ")));
+    let mut form = open(&request);
+    press(&mut form, &[Key::Tab]);
+    assert_eq!(rows(&form)[0], " ☐ 1   ☐ Question 2   ☐ 3   ☐ 4   ☐ 5   ☐ 6   ☐ 7   ☐ 8   Review ");
+    form.fit(Page { columns: 30, ..PAGE });
+    assert_eq!(rows(&form)[0], " ☐ 1   ☐ Question 2   ☐ 3   …");
 }
 
 // Q3, Q4
