@@ -1,7 +1,7 @@
 //! Choice (Q3, Q4): radio buttons or checkboxes, a filter where there are many, and Other with a text of one's own.
 
 use super::field::typed;
-use super::{Body, FILTER, Machine, Note, Preview, Step, Way, list};
+use super::{Body, FILTER, Machine, Note, Preview, Step, Way, is_movement, list};
 use crate::editor::{Edit, Editor};
 use crate::input::{Input, Key, Lines};
 use crate::line::{Line, Role};

@@ -53,11 +53,11 @@ fn answers(request: &Request, outcome: Option<&Outcome>) -> String {
         Some(Resolution::Cancelled { .. }) => (None, Some("cancelled")),
         None => (None, Some("no answer")),
     };
-            None if question.message().trim().is_empty() => "(no prompt)".to_owned(),
     let written: Vec<String> = answers.into_iter().flat_map(|answers| answers.iter().map(Answer::written)).collect();
     let questions = request.questions().iter().enumerate().map(|(index, question)| {
         let label = match question.header() {
             Some(header) => format!("{header}: {}", question.message()),
+            None if question.message().trim().is_empty() => "(no prompt)".to_owned(),
             None => question.message().to_owned(),
         };
         match (written.get(index), said) {

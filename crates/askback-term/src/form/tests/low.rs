@@ -81,8 +81,8 @@ fn essential_keys_are_in_the_footer_of_every_kind_at_40_by_10() {
     for (json, keys) in [
         (one, "↑↓ navigate • enter select • esc cancel"),
         (many, "↑↓ navigate • space toggle enter confirm • esc cancel"),
-        (context("approval"), "a or r, then enter • esc cancel"),
-        (context("confirm"), "y or n, then enter • esc cancel"),
+        (context("approval"), "a/1 or r/2, then enter • esc cancel"),
+        (context("confirm"), "y/1 or n/2, then enter • esc cancel"),
         (context("text"), "enter submit • esc cancel"),
         (context("multiline"), "alt+enter or ctrl+s submit enter new line • esc cancel"),
         (context("number"), "↑↓ by steps • enter submit • esc cancel"),
