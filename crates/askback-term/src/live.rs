@@ -167,6 +167,14 @@ impl Live {
         }
     }
 
+    /// The same after a sign: the rows of the text, also those of one that is too long for the window, are aligned beside it.
+    pub fn print_after(&mut self, tone: Tone, sign: &str, text: &str) {
+        match &mut self.0 {
+            Held::Painted(painted) => painted.change(|show, page| show.print_after(tone.into(), sign, text, page)),
+            Held::Plain(plain) => plain.print_after(sign, text),
+        }
+    }
+
     /// Prints a line that is only good as a whole, such as a link: one that is too long for the window is left to the terminal to wrap,
     /// which still takes it for one when it is opened or copied. The text so far is finished.
     pub fn print_whole(&mut self, tone: Tone, text: &str) {

@@ -8,7 +8,7 @@ use crate::signals::{block_on, unless_signalled};
 use crate::style::MannerArgs;
 use crate::subcommand::Subcommand;
 use askback_agent::{AgentSettings, open_agent, usage};
-use askback_term::Live;
+use askback_term::{Live, Tone};
 use clap::Args;
 use conversation::Conversation;
 use raced::Beside;
@@ -74,6 +74,7 @@ impl ChatArgs {
         let mut conversation = Conversation::new(terminal, agent, settings, sessions);
         if let Some((journal, saved)) = resumed {
             conversation.resume(journal, saved);
+            conversation.terminal.live.print(Tone::Plain, "");
         }
         unless_signalled(conversation.run()).await??;
         Ok(Exit::Done)

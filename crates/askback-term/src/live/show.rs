@@ -8,7 +8,7 @@ use super::text::LiveText;
 use crate::line::{Frame, Line, Role};
 use crate::page::Page;
 use crate::safe::safe;
-use crate::wrap::{Break, wrap};
+use crate::wrap::{Break, wrap, wrap_after};
 use askback_core::show::{Layout, Purpose};
 use std::time::Duration;
 
@@ -38,10 +38,19 @@ impl Show {
 
     /// Whole lines; what was received before them goes before them.
     pub(crate) fn print(&mut self, role: Role, text: &str, page: &Page) {
+        self.print_after(role, "", text, page);
+    }
+
+    /// Whole lines beside a sign.
+    pub(crate) fn print_after(&mut self, role: Role, sign: &str, text: &str, page: &Page) {
         let text = text.strip_suffix('\n').unwrap_or(text);
         let text = text.strip_suffix('\r').unwrap_or(text);
         let spans = safe(text, Layout::Block, Purpose::Prose, role, page.alphabet);
-        self.print_lines(wrap(&spans, page.width(), Break::Words), page);
+        let lines = match sign {
+            "" => wrap(&spans, page.width(), Break::Words),
+            sign => wrap_after(Line::of(sign, role), &spans, page.width(), Break::Words),
+        };
+        self.print_lines(lines, page);
     }
 
     pub(crate) fn print_lines(&mut self, lines: Vec<Line>, page: &Page) {
@@ -192,6 +201,15 @@ mod tests {
         assert!(out[0].text().ends_with("bytes were not shown"), "{}", out[0].text());
         assert!(out.len() < 40_000);
         assert_eq!(texts(&frame.lines), ["the end"]);
+    }
+
+    // Q3
+    #[test]
+    fn what_is_printed_after_a_sign_keeps_its_indent() {
+        let mut show = Show::default();
+        show.print_after(Role::Plain, "• ", "one two three\nfour", &Page { columns: 11, ..PAGE });
+        let (out, _) = show.paint(&PAGE, at(0));
+        assert_eq!(texts(&out), ["• one two", "  three", "  four"]);
     }
 
     // Q3

@@ -10,7 +10,7 @@ use crate::remote::Orders;
 use crate::safe::{Tower, safe, safe_part};
 use crate::summary;
 use crate::tty::{Echo, Return, Typed};
-use crate::wrap::{Break, wrap};
+use crate::wrap::{Break, wrap_after};
 use askback_core::show::{Layout, Purpose};
 use askback_core::{PromptEnd, PromptStyle, Request};
 use std::time::Duration;
@@ -68,9 +68,13 @@ impl Conversation {
     }
 
     pub(crate) fn print(&mut self, text: &str) {
+        self.print_after("", text);
+    }
+
+    pub(crate) fn print_after(&mut self, sign: &str, text: &str) {
         self.finish_text();
         let spans = safe(text, Layout::Block, Purpose::Prose, Role::Plain, self.console.page.alphabet);
-        self.say(wrap(&spans, usize::MAX, Break::Words));
+        self.say(wrap_after(Line::of(sign, Role::Plain), &spans, usize::MAX, Break::Words));
     }
 
     fn say(&mut self, lines: Vec<Line>) {

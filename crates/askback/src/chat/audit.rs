@@ -7,13 +7,9 @@ use std::sync::Arc;
 /// Characters of a piece of context that are shown.
 const ABOUT: usize = 60;
 
-/// A line for every question of a session.
-pub(super) fn lines(turns: &[Arc<ConversationTurn>]) -> String {
-    let lines: Vec<String> = turns.iter().flat_map(|turn| turn.questions().map(line).collect::<Vec<_>>()).collect();
-    if lines.is_empty() {
-        return "Nothing was asked in this session yet.".to_owned();
-    }
-    lines.join("\n")
+/// A text for every question of a session.
+pub(super) fn lines(turns: &[Arc<ConversationTurn>]) -> Vec<String> {
+    turns.iter().flat_map(|turn| turn.questions().map(line).collect::<Vec<_>>()).collect()
 }
 
 /// What was asked and about what, what became of it, and who, where and when.

@@ -57,21 +57,25 @@ impl Conversation {
         match command {
             Command::Help => {
                 let keys = if self.terminal.manner == Manner::Plain { KEYS_IN_LINES } else { KEYS };
-                self.terminal.live.print(Tone::Plain, &format!("{HELP}\n{keys}"));
+                self.terminal.answer(&format!("{HELP}\n{keys}"));
             }
             Command::Agent("") => {
                 let name = self.agent.name();
                 let said = format!("The agent is {name}. /agent NAME changes it:\n{}", askback_agent::usage());
-                self.terminal.live.print(Tone::Plain, &said);
+                self.terminal.answer(&said);
             }
             Command::Agent(name) => self.change_agent(name),
-            Command::Audit => self.terminal.live.print(Tone::Plain, &audit::lines(self.session.turns())),
+            Command::Audit => match audit::lines(self.session.turns()).as_slice() {
+                [] => self.terminal.answer("Nothing was asked in this session yet."),
+                lines => self.terminal.audit(lines),
+            },
             Command::Resume(id) => self.resume_other(id).await?,
             Command::Quit => return Ok(ControlFlow::Break(())),
             Command::Unknown(word) => {
                 self.terminal.error(&format!("There is no command {}; /help lists them.", quote(word)));
             }
         }
+        self.terminal.live.print(Tone::Plain, "");
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -1,9 +1,9 @@
 //! The conversation itself: messages, turns, commands, until the person has had enough.
 
 use super::commands;
-use super::surface::{Terminal, title};
-use super::{audit, saved};
-use askback_agent::{Agent, AgentSettings, ConversationTurn, Journal, Part, Saved, Session, Surface, open_agent};
+use super::saved;
+use super::surface::Terminal;
+use askback_agent::{Agent, AgentSettings, Journal, Saved, Session, Surface, open_agent};
 use askback_term::{Entered, TermError, Tone};
 use std::path::PathBuf;
 
@@ -86,12 +86,12 @@ impl Conversation {
         let count = turns.len();
         self.session = Session::kept(journal, turns);
         if count > RECALLED {
-            self.terminal
-                .live
-                .print(Tone::Muted, &format!("… {} turns before these; /audit has their questions", count - RECALLED));
+            let said = format!("… {} turns before these; /audit has their questions", count - RECALLED);
+            self.terminal.live.print(Tone::Muted, &said);
+            self.terminal.live.print(Tone::Plain, "");
         }
         for turn in self.session.turns().iter().rev().take(RECALLED).rev() {
-            recall(&mut self.terminal, turn);
+            self.terminal.recall(turn);
         }
         if unreadable > 0 {
             let said =
@@ -116,6 +116,7 @@ impl Conversation {
     }
 
     pub(super) async fn resume_other(&mut self, id: &str) -> Result<(), TermError> {
+        self.terminal.begin_answer();
         let chosen = match id {
             "" => saved::choose(&self.folder, self.session.journal().map(Journal::id), &mut self.terminal.live).await?,
             id => Some(id.to_owned()),
@@ -140,20 +141,5 @@ impl Conversation {
             Err(error) => self.terminal.error(&error.to_string()),
         }
         Ok(())
-    }
-}
-
-/// Shows a turn again, shortly.
-fn recall(terminal: &mut Terminal, turn: &ConversationTurn) {
-    terminal.live.print(Tone::Plain, "");
-    terminal.message(Tone::Muted, &turn.message);
-    for part in &turn.parts {
-        match part {
-            Part::Text(text) if text.trim().is_empty() => {}
-            Part::Text(text) => terminal.live.print(Tone::Plain, text.trim()),
-            Part::Tool(tool) => terminal.live.print(Tone::Muted, &format!("  {}", title(tool))),
-            Part::Question(asked) => terminal.live.print(Tone::Muted, &format!("  {}", audit::line(asked))),
-            Part::Error(message) => terminal.live.print(Tone::Error, message),
-        }
     }
 }

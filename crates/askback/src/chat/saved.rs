@@ -50,6 +50,7 @@ pub(super) async fn choose(folder: &Path, here: Option<&str>, live: &mut Live) -
     };
     Ok(match live.ask(&request, PromptStyle::Question).await? {
         PromptEnd::Decided(Resolution::Answered { answers, .. }) => {
+            live.print(Tone::Plain, "");
             answers.iter().next().map(askback_core::Answer::written)
         }
         _ => None,

@@ -1,10 +1,11 @@
 //! A conversation on a terminal.
 
+use super::audit;
 use super::raced::{self, Beside};
 use crate::error::CliError;
 use crate::sign::sign;
 use crate::style::{Signs, signs};
-use askback_agent::{Attending, Attention, Prompted, Prompting, Surface, ToolStatus, ToolUse};
+use askback_agent::{Attending, Attention, ConversationTurn, Part, Prompted, Prompting, Surface, ToolStatus, ToolUse};
 use askback_core::tool;
 use askback_core::{AskError, PromptEnd, PromptStyle, Request, Resolution, Surface as Place};
 use askback_term::{Caps, Live, Manner, Tone};
@@ -55,7 +56,51 @@ impl Terminal {
     }
 
     pub(crate) fn message(&mut self, tone: Tone, text: &str) {
-        self.live.print(tone, &format!("{} {text}", self.signs.message));
+        self.live.print_after(tone, &format!("{} ", self.signs.message), text);
+    }
+
+    /// Leaves a blank line between a command and what comes of it.
+    pub(super) fn begin_answer(&mut self) {
+        self.apart(Shown::Notice);
+    }
+
+    /// Prints what comes of a command.
+    pub(super) fn answer(&mut self, text: &str) {
+        self.begin_answer();
+        self.live.print(Tone::Plain, text);
+    }
+
+    /// The questions of a session, each with what became of it.
+    pub(super) fn audit(&mut self, lines: &[String]) {
+        self.begin_answer();
+        for line in lines {
+            self.live.print_after(Tone::Plain, &format!("{} ", self.signs.tool), line);
+        }
+    }
+
+    /// A turn of a session that is resumed, shortly, set out as when it was new.
+    pub(super) fn recall(&mut self, turn: &ConversationTurn) {
+        self.said();
+        self.message(Tone::Muted, &turn.message);
+        for part in &turn.parts {
+            match part {
+                Part::Text(text) if text.trim().is_empty() => {}
+                Part::Text(text) => {
+                    self.apart(Shown::Text);
+                    self.live.print(Tone::Plain, text.trim_start_matches(['\n', '\r']).trim_end());
+                }
+                Part::Tool(tool) => {
+                    self.apart(Shown::Tools);
+                    self.live.print_after(Tone::Muted, &format!("{} ", self.signs.tool), &title(tool));
+                }
+                Part::Question(asked) => {
+                    self.apart(Shown::Question);
+                    self.live.print_after(Tone::Muted, "  ", &audit::line(asked));
+                }
+                Part::Error(message) => self.error(message),
+            }
+        }
+        self.live.print(Tone::Plain, "");
     }
 }
 

@@ -99,6 +99,64 @@ fn a_session_is_resumed_with_everything_that_was_said_and_asked() {
     assert_eq!(second.exit_status(), 2);
 }
 
+/// A script that asks one long question and is done.
+const LONG: &str = r#"
+[[step]]
+say = "    indented\nnot indented"
+[[step]]
+use = "look"
+input = { path = "a" }
+[[step]]
+[step.request]
+prompt = "Which of the many databases that there are should hold the orders of the next year, and why that one?"
+input_type = "text"
+[[step]]
+say = "Thank you."
+"#;
+
+// L6, Q3
+#[test]
+fn audit_and_a_resumed_session_are_set_apart_and_keep_their_indent() {
+    let folder = Folder::new();
+    let script = folder.file("long.toml", LONG);
+    let mut screen = folder.chat(&["--agent", &format!("scripted:{script}")]);
+    screen.wait_for(READY);
+    screen.keys("hello\x1b\ryou");
+    screen.wait_for("› hello\n  you");
+    screen.keys("\r");
+    screen.wait_for("(type r or /reject to abort)");
+    screen.keys("SQLite\r");
+    screen.wait_for("Thank you.");
+    say(&mut screen, "/audit");
+    screen.wait_for("on the terminal");
+    screen.wait_for(READY);
+    let text = screen.text();
+    let audit: Vec<&str> = text.lines().skip_while(|line| *line != "› /audit").skip(1).collect();
+    assert_eq!(audit[0], "", "{text}");
+    assert!(audit[1].starts_with("• 20") && audit[1].ends_with("databases that there are"), "{text}");
+    assert!(audit[2].starts_with("  should hold the orders"), "{text}");
+    let end = audit.iter().position(|line| line.contains(READY)).unwrap();
+    assert!(audit[2..end - 1].iter().all(|line| line.starts_with("  ")) && audit[end - 1].is_empty(), "{text}");
+    screen.keys(CONTROL_D);
+    screen.wait_for("askback chat --resume 0");
+    let mut screen = folder.chat(&["--resume"]);
+    screen.wait_for("resumed after 1 turn(s)");
+    screen.wait_for(READY);
+    let text = screen.text();
+    let turn: Vec<&str> = text.lines().skip_while(|line| *line != "› hello").collect();
+    assert_eq!(turn[..7], ["› hello", "  you", "", "    indented", "not indented", "", "• look a"], "{text}");
+    assert!(
+        turn[7].is_empty() && turn[8].starts_with("  20") && turn[9].starts_with("  should hold the orders"),
+        "{text}"
+    );
+    let end = turn.iter().position(|line| *line == "Thank you.").unwrap();
+    assert!(turn[9..end - 1].iter().all(|line| line.starts_with("  ")) && turn[end - 1].is_empty(), "{text}");
+    // How long the name of the agent is depends on where the test runs.
+    let ready = turn.iter().position(|line| line.contains(READY)).unwrap();
+    assert!(turn[end + 1].is_empty() && turn[end + 2].starts_with("resumed after"), "{text}");
+    assert!(turn[end + 3..ready - 1].iter().all(|line| !line.is_empty()) && turn[ready - 1].is_empty(), "{text}");
+}
+
 // T6
 #[test]
 fn another_session_is_chosen_from_a_list() {
