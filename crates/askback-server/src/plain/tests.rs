@@ -90,7 +90,7 @@ fn cases() -> Vec<Case> {
             |form| {
                 form.choose("a, b");
                 form.choose("SQLite");
-                form.choose("Other");
+                form.choose("Other (please specify)");
                 form.type_in("q0.other", "mine");
             },
             "SQLite, a, b, mine",
@@ -243,7 +243,7 @@ fn an_option_and_a_text_of_ones_own_exclude_each_other() {
     form.choose("A");
     form.type_in("q0.other", "mine");
     assert!(answers(&record, &form).is_err());
-    form.choose("Other");
+    form.choose("Other (please specify)");
     assert_eq!(written(&answers(&record, &form).unwrap()), ["mine"]);
 }
 

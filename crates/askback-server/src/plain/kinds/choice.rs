@@ -5,6 +5,7 @@ use crate::plain::controls::{Complaint, Controls, OTHER, other_field};
 use crate::plain::html::Html;
 use crate::plain::question::{Checkable, PlainKind, QuestionView, Shape};
 use askback_api::AnswerItem;
+use askback_core::controls::OTHER_ON_A_PAGE;
 use askback_core::kind::choice::{Choice, Select};
 use askback_core::show::Purpose;
 use askback_core::text::is_blank;
@@ -32,7 +33,7 @@ impl PlainKind for Choice {
             preview(html, option);
         }
         if self.other() == Other::Offered {
-            let checkable = Checkable { kind, value: OTHER, label: "Other", purpose: Purpose::Prose };
+            let checkable = Checkable { kind, value: OTHER, label: OTHER_ON_A_PAGE, purpose: Purpose::Prose };
             view.begin(html, &checkable);
             html.markup(state(OTHER));
             checkable.end(html, None);
