@@ -8,9 +8,10 @@ use askback_api::limits::PAGE_PATH_LENGTH;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
+    IF_NONE_MATCH, VARY,
 };
-use axum::http::{StatusCode, Uri};
+use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use base64::Engine;
@@ -30,7 +31,10 @@ const INDEX: &str = "index.html";
 const NAMED_BY_CONTENT: &str = "assets/";
 
 /// The paths of the page, besides that of a request. Its script renders them.
-const PATHS: [&str; 4] = ["/", "/history", "/login", "/settings"];
+const PATHS: [&str; 5] = ["/", "/audit", "/history", "/login", "/settings"];
+
+/// The beginnings of paths that only programs call, or that have pages of their own.
+const PROGRAM_PATHS: [&str; 5] = ["/api/", "/assets/", "/mcp", "/plain", "/sync/"];
 
 /// Paths and contents, listed by build.rs.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -50,7 +54,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
             router = router.route(path, get(async |headers: HeaderMap| file.respond(&headers)));
         }
         // Any id: the page reports an invalid one.
-        router = router.route("/r/{id}", get(async |uri: Uri, headers: HeaderMap| request(file, &uri, &headers).await));
+        router = router.route("/r/{id}", get(async |uri: Uri, headers: HeaderMap| request(file, &uri, &headers)));
     }
     if FILES.iter().any(|file| file.path == "favicon.ico") {
         router
@@ -60,11 +64,26 @@ pub(super) fn routes() -> Router<Arc<App>> {
 }
 
 /// `GET /r/{id}`
-async fn request(index: &File, uri: &Uri, headers: &HeaderMap) -> Result<Response, Fault> {
+fn request(index: &File, uri: &Uri, headers: &HeaderMap) -> Result<Response, Fault> {
     if uri.path().len() > PAGE_PATH_LENGTH {
-        return Err(not_found(uri.clone()).await);
+        return unknown_page(&Method::GET, uri, headers).ok_or_else(|| not_found(uri));
     }
     Ok(index.respond(headers))
+}
+
+/// The page at an unknown path, for a browser that navigates there: it shows that there is nothing, and a way back. Paths below
+/// those of programs, and programs anywhere, get the problem instead.
+pub(super) fn unknown_page(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+    let is_navigation =
+        matches!(*method, Method::GET | Method::HEAD) && negotiation::accepts_html(headers.get_all(ACCEPT));
+    let is_of_programs = PROGRAM_PATHS.iter().any(|prefix| uri.path().starts_with(prefix));
+    let index = FILES.iter().find(|file| file.path == INDEX).filter(|_| is_navigation && !is_of_programs)?;
+    let mut response = index.whole(headers);
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    let own = response.headers_mut();
+    own.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    own.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
+    Some(response)
 }
 
 /// `GET /favicon.ico`: browsers request it by default, and the page links the real icon.

@@ -1,6 +1,6 @@
 //! The middleware of every call: the gate, and the security headers of every response.
 
-use crate::app::{Connection, Shared};
+use crate::app::{App, Connection, Shared};
 use crate::connection_slots::ConnectionSlot;
 use crate::gate::cookies;
 use crate::sent_body;
@@ -68,14 +68,20 @@ pub(super) async fn guard(State(app): Shared, request: Request, next: Next) -> R
 
 /// Redirects a browser that opens a page under another name than the canonical one.
 pub(super) async fn redirect(State(app): Shared, request: Request, next: Next) -> Response {
-    let canonical = match request.extensions().get::<Connection>() {
-        Some(Connection::Local) => None,
-        Some(Connection::Tcp(_)) | None => app.gate.canonical(&request),
-    };
-    match canonical.and_then(|address| HeaderValue::from_str(&address).ok()) {
-        Some(address) => (StatusCode::TEMPORARY_REDIRECT, [(LOCATION, address)]).into_response(),
+    match redirection(&app, &request) {
+        Some(redirection) => redirection,
         None => next.run(request).await,
     }
+}
+
+/// The redirect to the canonical name, if a page was opened under another one.
+pub(super) fn redirection(app: &App, request: &Request) -> Option<Response> {
+    let canonical = match request.extensions().get::<Connection>() {
+        Some(Connection::Local) => None,
+        Some(Connection::Tcp(_)) | None => app.gate.canonical(request),
+    };
+    let address = HeaderValue::from_str(&canonical?).ok()?;
+    Some((StatusCode::TEMPORARY_REDIRECT, [(LOCATION, address)]).into_response())
 }
 
 /// The cookie that logged a browser in before sessions became bearer tokens.

@@ -8,10 +8,10 @@ use crate::fault::Fault;
 use askback_api::ProblemCode;
 use askback_api::{API_VERSION, Health, path};
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{Method, Uri};
 use axum::middleware::from_fn_with_state;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 use std::sync::Arc;
 
@@ -104,13 +104,21 @@ pub(super) fn router(app: Arc<App>) -> Router {
     known
         .merge(mcp::routes(&app))
         .merge(pages)
-        .fallback(any(not_found))
+        .fallback(any(unknown_path))
         .method_not_allowed_fallback(not_allowed)
         .layer(from_fn_with_state(Arc::clone(&app), guard::guard))
         .with_state(app)
 }
 
-pub(super) async fn not_found(uri: Uri) -> Fault {
+/// The response at a path without a route: a page for a browser that navigates there, a problem for programs.
+async fn unknown_path(State(app): Shared, request: Request) -> Response {
+    let Some(page) = assets::unknown_page(request.method(), request.uri(), request.headers()) else {
+        return not_found(request.uri()).into_response();
+    };
+    guard::redirection(&app, &request).unwrap_or(page)
+}
+
+pub(super) fn not_found(uri: &Uri) -> Fault {
     let path = askback_core::show::quote(uri.path());
     Fault::new(ProblemCode::NotFound, format!("there is nothing at {path}: /api/v1/openapi.json lists what there is"))
 }

@@ -1,4 +1,4 @@
-//! Content negotiation: `Accept-Encoding` and `If-None-Match`.
+//! Content negotiation: `Accept`, `Accept-Encoding` and `If-None-Match`.
 
 use axum::http::HeaderValue;
 
@@ -14,6 +14,11 @@ pub(super) fn accepts_gzip<'h>(accepted: impl IntoIterator<Item = &'h HeaderValu
     }
     // A named encoding takes precedence over `*`.
     gzip.or(others).is_some_and(|weight| weight > 0.0)
+}
+
+/// Whether a client with these `Accept` headers names HTML, as browsers do when they navigate. Programs accept anything.
+pub(super) fn accepts_html<'h>(accepted: impl IntoIterator<Item = &'h HeaderValue>) -> bool {
+    items(accepted).map(weighted).any(|(name, weight)| name.eq_ignore_ascii_case("text/html") && weight > 0.0)
 }
 
 /// The name and the weight of an item. An invalid weight is zero.
@@ -72,6 +77,18 @@ mod tests {
             &["not-gzip"],
         ] {
             assert!(!accepts_gzip(&values(refused)), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn html_is_for_clients_that_name_it() {
+        for taken in
+            [&["text/html"][..], &["text/html,application/xhtml+xml,*/*;q=0.8"], &["image/png", "Text/HTML;q=0.1"]]
+        {
+            assert!(accepts_html(&values(taken)), "{taken:?}");
+        }
+        for refused in [&[][..], &["*/*"], &["text/*"], &["application/json"], &["text/html;q=0"]] {
+            assert!(!accepts_html(&values(refused)), "{refused:?}");
         }
     }
 

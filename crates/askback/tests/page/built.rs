@@ -53,6 +53,7 @@ fn every_place_of_the_page_is_the_page() {
     let long = format!("/r/{}", "x".repeat(197));
     for place in [
         "/",
+        "/audit",
         "/history",
         "/login",
         "/settings",
@@ -179,6 +180,52 @@ fn nothing_else_is_there() {
         assert_eq!(reply.status, 404, "{path}");
         assert_eq!(reply.header("content-type"), Some("application/problem+json"), "{path}");
     }
+}
+
+// S4
+#[test]
+fn browser_at_an_unknown_path_gets_the_page_and_a_program_a_problem() {
+    let hub = HubProcess::start(ASKBACK);
+    let navigation = ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
+    let long = format!("/r/{}", "x".repeat(198));
+    for path in ["/r", "/r/", "/r/a/b", "/history/", "/inbox", "/index.html", "/requests/1?a=b", "//", "/%ff", &long] {
+        let page = get(&hub, path, &[navigation]);
+        assert_eq!((page.status, page.bytes == index()), (404, true), "{path}");
+        assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
+        assert_eq!(page.header("content-security-policy"), Some(POLICY), "{path}");
+        assert_eq!(page.header("cache-control"), Some("no-store"), "{path}");
+        assert_eq!(page.header("vary"), Some("accept, accept-encoding"), "{path}");
+        let head = hub.call("HEAD", path).header(navigation.0, navigation.1).send();
+        assert_eq!((head.status, head.bytes.len()), (404, 0), "{path}");
+        assert_eq!(get(&hub, path, &[("accept", "*/*")]).header("content-type"), Some("application/problem+json"));
+    }
+    for path in ["/api/v1/nothing", "/assets/no-such-file.js", "/sync/", "/mcp/x"] {
+        let reply = get(&hub, path, &[navigation]);
+        assert_eq!(reply.header("content-type"), Some("application/problem+json"), "{path}");
+    }
+    let posted = hub.call("POST", "/inbox").header(navigation.0, navigation.1).send();
+    assert_eq!((posted.status, posted.header("content-type")), (404, Some("application/problem+json")));
+}
+
+#[test]
+fn apple_touch_icon_and_icons_of_the_manifest_are_png() {
+    let hub = HubProcess::start(ASKBACK);
+    let manifest = get(&hub, "/manifest.webmanifest", &[]).json();
+    let icons = manifest["icons"].as_array().unwrap().iter();
+    let named: Vec<(String, String)> = icons
+        .filter(|icon| icon["type"] == "image/png")
+        .map(|icon| (icon["src"].as_str().unwrap().to_owned(), icon["sizes"].as_str().unwrap().to_owned()))
+        .chain([("/apple-touch-icon.png".to_owned(), "180x180".to_owned())])
+        .collect();
+    assert!(named.len() >= 4, "{named:?}");
+    for (path, sizes) in named {
+        let icon = get(&hub, &path, &[]);
+        assert_eq!((icon.status, icon.header("content-type")), (200, Some("image/png")), "{path}");
+        let side = |from: usize| u32::from_be_bytes(icon.bytes[from..from + 4].try_into().unwrap());
+        assert_eq!(format!("{}x{}", side(16), side(20)), sizes, "{path}: the size in its header");
+        assert!(icon.bytes.len() < 16_000, "{path}: {} bytes", icon.bytes.len());
+    }
+    assert!(String::from_utf8(index()).unwrap().contains("rel=\"apple-touch-icon\""));
 }
 
 #[test]
