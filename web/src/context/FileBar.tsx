@@ -42,7 +42,7 @@ function update(bar: HTMLElement, rows: HTMLElement): void {
   const isAround = top < covered && bottom > covered + bar.offsetHeight;
   // The bar itself is seen through.
   const at = isAround ? document.elementFromPoint(left + width / 2, covered + 1) : null;
-  const name = at && rows.contains(at) && !at.closest(".file-heading") ? headingBefore(at)?.firstElementChild : undefined;
+  const name = at && rows.contains(at) ? headingAbove(at, covered)?.firstElementChild : undefined;
   if (bar.textContent !== (name?.textContent ?? "")) bar.replaceChildren(...(name ? [name.cloneNode(true)] : []));
   const place = name ? `file-bar below-${Math.min(STEPS, Math.floor(covered / STEP_PX))}` : "file-bar";
   if (bar.className !== place) bar.className = place;
@@ -57,9 +57,11 @@ function coveredHeight(): number {
   }, 0);
 }
 
-/** The heading of the file to which a row belongs: of its block, or of the nearest block before it that has one. */
-function headingBefore(row: Element): Element | undefined {
+/** The heading of the file to which a row belongs, unless it can be seen itself: that of its block, or of the nearest one before it. */
+function headingAbove(row: Element, covered: number): Element | undefined {
   let block = row.closest(".rows-block");
+  const own = block?.querySelector(":scope > .file-heading");
+  if (own) return own.getBoundingClientRect().bottom > covered + 1 ? undefined : own;
   while (block) {
     const heading = block.querySelector(":scope > .file-heading");
     if (heading) return heading;
