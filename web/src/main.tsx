@@ -23,7 +23,6 @@ import {
   historyScreen,
   keysDialog,
   loginLinkScreen,
-  onItsWayPanel,
   requestScreen,
   settingsScreen,
 } from "./screens/screens";
@@ -74,7 +73,7 @@ function lookAhead(): void {
 
 /** So that a page that is open goes on when the hub is away. */
 function prepareAll(): void {
-  const parts = [requestScreen, furtherControls, endedPanel, onItsWayPanel, contexts, historyScreen, settingsScreen, keysDialog];
+  const parts = [requestScreen, furtherControls, endedPanel, contexts, historyScreen, settingsScreen, keysDialog];
   parts.forEach((later) => prepare(later as Part<object>));
 }
 

@@ -1,16 +1,14 @@
 // What became of a request, who made it so and where, and what this person had entered.
 
 import { useEffect, useRef } from "preact/hooks";
-import { pathOf } from "../address";
 import type { Ended as End, RequestView } from "../hub/request";
 import { person } from "../hub/session";
-import { nextWaiting } from "../order";
 import { Shown } from "../parts/Shown";
 import { When } from "../parts/When";
-import { isOn } from "../settings";
 import { texts } from "../texts/page";
 import { Answers } from "./Answers";
 import { drafts, dropDraft, type Draft } from "./drafts";
+import { Next } from "./Next";
 import { resultOf, type Result } from "./result";
 import { sendings } from "./sending";
 
@@ -116,23 +114,5 @@ function Kept({ view, draft }: { view: RequestView; draft: Draft }) {
         {texts.ended.draftDrop}
       </button>
     </section>
-  );
-}
-
-export function Next({ id }: { id: string }) {
-  const next = nextWaiting(id);
-  return next === undefined ? (
-    <p class="next">
-      {texts.ended.nothing}{" "}
-      <a href="/" data-here>
-        {texts.request.back}
-      </a>
-    </p>
-  ) : (
-    <p class="next">
-      <a class="button primary" href={pathOf(next)} data-here>
-        {texts.ended.next} {isOn("shortcuts") ? <kbd aria-hidden="true">n</kbd> : null}
-      </a>
-    </p>
   );
 }

@@ -7,7 +7,7 @@ import { reach } from "../hub/room";
 import { Shown } from "../parts/Shown";
 import { texts } from "../texts/page";
 import { Answers } from "./Answers";
-import { Next } from "./Ended";
+import { Next } from "./Next";
 import { reopen, type OnItsWay as Underway } from "./sending";
 
 export function OnItsWay({ view, sending }: { view: RequestView; sending: Underway }) {

@@ -21,7 +21,7 @@ import { texts } from "../texts/page";
 import { dismissing, finder } from "./screens";
 
 /** Rows that are put on the screen at once; the others follow in pauses, so that nothing is ever stuck. */
-const ROWS = 40;
+const ROWS = 25;
 
 interface InboxProps {
   /** The one that is open beside the list. */

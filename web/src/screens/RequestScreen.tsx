@@ -5,6 +5,7 @@ import { Answering } from "../answer/Answering";
 import { disturb, useStanding } from "../answer/calm";
 import { areDraftsKnown } from "../answer/drafts";
 import { Answers } from "../answer/Answers";
+import { OnItsWay } from "../answer/OnItsWay";
 import { Response } from "../answer/Response";
 import { sendings } from "../answer/sending";
 import { unattended } from "../hub/attendance";
@@ -20,7 +21,7 @@ import { Origin } from "../parts/Origin";
 import { Shown } from "../parts/Shown";
 import { When } from "../parts/When";
 import { texts } from "../texts/page";
-import { contexts, endedPanel, onItsWayPanel } from "./screens";
+import { contexts, endedPanel } from "./screens";
 
 export function RequestScreen({ id }: { id: string }) {
   const shown = inRoom(id);
@@ -85,7 +86,7 @@ function Request({ view }: { view: RequestView }) {
           />
         )}
       </div>
-      {isOnItsWay ? <Later part={onItsWayPanel} props={{ view, sending }} /> : null}
+      {isOnItsWay ? <OnItsWay view={view} sending={sending} /> : null}
       {ended || isWaitingForVerdict || !isReady ? null : <Answering view={view} />}
     </article>
   );

@@ -1,6 +1,5 @@
 // The screens beside the list, and what they show, each loaded when it is first needed.
 
-import type { OnItsWay as Underway } from "../answer/sending";
 import type { ContextsProps } from "../context/Contexts";
 import type { FinderProps } from "../finding/Finder";
 import type { Ended, RequestView } from "../hub/request";
@@ -11,7 +10,6 @@ export const requestScreen = part<{ id: string }>(() => import("./RequestScreen"
 export const contexts = part<ContextsProps>(() => import("../context/Contexts").then((module) => module.Contexts));
 export const shortIdScreen = part<{ end: string }>(() => import("./ShortId").then((module) => module.ShortId));
 export const endedPanel = part<{ view: RequestView; ended: Ended }>(() => import("../answer/Ended").then((module) => module.Ended));
-export const onItsWayPanel = part<{ view: RequestView; sending: Underway }>(() => import("../answer/OnItsWay").then((module) => module.OnItsWay));
 export const furtherControls = part<FurtherProps>(() => import("../kinds/Further").then((module) => module.Further));
 export const historyScreen = part(() => import("./History").then((module) => module.History));
 export const auditScreen = part(() => import("./Audit").then((module) => module.Audit));
