@@ -78,6 +78,15 @@ test("nothing is said twice: a title that repeats the question, a header that re
   const row = page.getByRole("region", { name: "Waiting for you" }).getByRole("link", { name: "Deploy?" });
   assert.equal((await row.innerText()).match(/Deploy\?/g).length, 1);
   await hub.answer(id, "yes");
+  const text = "--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-old\n+new";
+  const one = await ask({ message: "One file?", context: [{ type: "diff", title: "The change", text }] });
+  await page.goto(`${hub.origin}/r/${one}`);
+  await page.getByRole("button", { name: "Yes" }).waitFor();
+  assert.equal(await page.getByText("1 added").count(), 1, "the counts of a single file stand with its name");
+  await hub.answer(one, "yes");
+  await page.goto(hub.origin);
+  await page.getByText("Nothing is waiting.").first().waitFor();
+  assert.equal(await page.getByText("Nothing is waiting.").count(), 1);
 });
 
 test("S9 an agent has a letter and a colour of its own, which come from a hash and from no text of its", async () => {

@@ -52,11 +52,15 @@ function* readAsRows(all: readonly string[], further: Fact[]): Generator<undefin
 function* readAsDiff(text: string): Generator<undefined, Reading> {
   const written = yield* linesIn(text);
   const { rows, files, added, removed } = yield* readDiff(written);
-  const facts: Fact[] = [
-    ...(files.length > 0 ? [{ says: contextTexts.files(files.length) }] : []),
-    lines(rows.length),
+  const counts: Fact[] = [
     { says: contextTexts.added(added), tone: "added" },
     { says: contextTexts.removed(removed), tone: "removed" },
+  ];
+  const facts: Fact[] = [
+    ...(files.length > 1 ? [{ says: contextTexts.files(files.length) }] : []),
+    lines(rows.length),
+    // A single file has them in its own heading, right below.
+    ...(files.length === 1 ? [] : counts),
     ...broken(yield* areTooLong(written)),
   ];
   return { as: "rows", blocks: () => blocksOf(rowsOfLines(rows)), facts };

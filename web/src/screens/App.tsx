@@ -53,10 +53,12 @@ export function App() {
 function Screen({ here }: { here: Place }) {
   switch (here.is) {
     case "inbox":
+      // The list beside it says so.
+      if (waiting.value?.length === 0) return null;
       return (
         <div class="state pick">
           <span class="icon icon-inbox" aria-hidden="true" />
-          <p>{waiting.value?.length === 0 ? texts.inbox.empty : texts.inbox.pick}</p>
+          <p>{texts.inbox.pick}</p>
           {isOn("shortcuts") ? <p class="muted keys-hint">{texts.inbox.keys}</p> : null}
         </div>
       );
