@@ -147,14 +147,15 @@ test("on a phone a diff wraps, and the name of its file stays in sight", async (
   const isAtTop = (name) =>
     phone.locator(".file-bar").evaluate((bar, name) => {
       const { top, bottom, left } = bar.firstElementChild?.getBoundingClientRect() ?? { top: -1, bottom: -1, left: 0 };
-      return top >= 0 && bottom < 200 && bar.textContent === name && left < 50;
+      return top >= 0 && bottom < 250 && bar.textContent === name && left < 50;
     }, name);
   await until("its name is at the top", () => isAtTop("src/b.ts"));
   await phone.getByText("+30 const total").first().evaluate((element) => element.scrollIntoView({ block: "center" }));
   await until("the name of the first one is", () => isAtTop("src/a.ts"));
   // Rows that come near take their height, and move what is below them.
   const scrollTo = async (heading) => {
-    window.scrollBy(0, heading.parentElement.getBoundingClientRect().top - 50);
+    const covered = Math.max(...[...document.querySelectorAll(".top, .decision-bar")].map((bar) => bar.getBoundingClientRect().bottom));
+    window.scrollBy(0, heading.parentElement.getBoundingClientRect().top - covered + 3);
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     return document.querySelector(".file-bar").textContent === "";
   };
