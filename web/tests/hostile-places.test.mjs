@@ -66,6 +66,10 @@ test("S2 as the title of a question that comes while somebody listens: what is a
   await stage.nothingHappened();
 });
 
+/** Neither repeats the title, or it would be left out. */
+const headerOf = (text) => `H ${line(text, 38)}`;
+const messageOf = (text) => `M ${lines(text)}`;
+
 test("S2 as title, room, name of who asks: the list and the notification say all of it", async () => {
   const elsewhere = await stage.window({ prepare: (page) => Promise.all([hideTab, recordNotifications, wantNotifications].map((how) => how(page))) });
   await Promise.all([page, elsewhere].map((page) => page.getByText("Nothing is waiting.").first().waitFor()));
@@ -73,7 +77,7 @@ test("S2 as title, room, name of who asks: the list and the notification say all
   for (const [index, text] of texts.entries()) {
     const name = line(text);
     const { secret } = await hub.give({ role: "asker", name });
-    const question = { type: "multiline", header: line(text, 40), message: lines(text), placeholder: name, initial: lines(text) };
+    const question = { type: "multiline", header: headerOf(text), message: messageOf(text), placeholder: name, initial: lines(text) };
     textOf.set(await hub.ask({ room: roomOf(text), title: name, from: name, ...question }, secret), text);
     // More than three at once are told as one.
     if (index % 3 === 2) await until("they are told", async () => (await told()).length === index + 1);
@@ -91,6 +95,26 @@ test("S2 as title, room, name of who asks: the list and the notification say all
   await elsewhere.close();
 });
 
+test("S2 as names in the search, and of groups by agent", async () => {
+  await page.getByRole("button", { name: "Search and filter" }).click();
+  await page.getByRole("searchbox").waitFor();
+  for (const name of ["Room", "Agent"]) {
+    const options = await page.getByRole("combobox", { name }).locator("option").allTextContents();
+    assert.ok(options.length > texts.length / 2, `${options.length} of ${name}`);
+    assert.deepEqual(options.filter((option) => hidden.test(option)), []);
+  }
+  await page.getByRole("combobox", { name: "Group by" }).selectOption("agent");
+  assert.deepEqual(sorted(await written(page, ".group-name bdi")), sorted(titles));
+  assert.deepEqual(sorted(await written(page, "[data-row] bdi")), sorted(texts.map(roomOf)));
+  const letters = await page.locator(".avatar").allTextContents();
+  assert.deepEqual(letters.filter((letter) => hidden.test(letter) || [...letter].length > 3), []);
+  await page.getByRole("combobox", { name: "Group by" }).selectOption("room");
+  await page.getByRole("searchbox").fill("<script>");
+  await until("few are left", async () => (await page.locator("[data-row]").count()) < texts.length);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await stage.nothingHappened();
+});
+
 test("S2 as message, header, placeholder, initial, and as the answer and the name of somebody else", async () => {
   const send = page.locator("form").getByRole("button", { name: "Send answer" });
   for (const _ of texts) {
@@ -100,8 +124,8 @@ test("S2 as message, header, placeholder, initial, and as the answer and the nam
     const text = textOf.get(id);
     const title = line(text);
     assert.deepEqual(await written(page, "article h1"), [title]);
-    assert.deepEqual(await written(page, "article .question-message"), [lines(text).replaceAll("\r\n", "\n")]);
-    assert.deepEqual(await written(page, "article .chip"), [line(text, 40)]);
+    assert.deepEqual(await written(page, "article .question-message"), [messageOf(text).replaceAll("\r\n", "\n")]);
+    assert.deepEqual(await written(page, "article .chip"), [headerOf(text)]);
     assert.equal(hidden.test(await page.title()), false);
     const { secret } = await hub.give({ role: "answerer", name: cut(`${line(text, 190)} too`, 200) });
     await hub.answer(id, lines(text), secret);
@@ -121,6 +145,20 @@ test("S2 as names and answers of the history", async () => {
   await until("all are there", async () => (await rows.count()) === texts.length + 1);
   const names = await written(page, ".history .entry-name");
   assert.deepEqual(titles.filter((title) => !names.includes(title)), []);
+  await stage.nothingHappened();
+});
+
+test("S2 as titles, names, rooms and answers of the audit log", async () => {
+  await page.getByRole("link", { name: "Audit log" }).click();
+  const rows = page.locator(".event");
+  await until("the newest are there", async () => (await rows.count()) >= 50);
+  const older = page.getByRole("button", { name: "Show older ones" });
+  for (let before = 0; (await older.count()) > 0; ) {
+    before = await rows.count();
+    await older.click();
+    await until("more are there, or all", async () => (await rows.count()) > before);
+  }
+  assert.ok((await rows.count()) >= 2 * texts.length);
   await stage.nothingHappened();
 });
 
