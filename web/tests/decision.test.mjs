@@ -107,22 +107,32 @@ test("S5 digits and Tab bring a control into view where many rows are laid out o
   }
 });
 
-test("S5 End reaches the end at once, and rows that come near move nothing", async () => {
-  const { page, approve } = await approvalOf(diffOf(3_000, 40));
-  const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight);
-  const expected = await heightOf();
-  await page.keyboard.press("End");
-  await staysInView(page, approve);
-  const left = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight - window.scrollY);
-  assert.ok(left < 2, `${left} pixels are below`);
-  for (let y = 0; y < expected; y += 800) {
-    await scrollTo(page, y);
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  }
-  const found = await heightOf();
-  assert.ok(Math.abs(found - expected) < expected / 100, `${expected} pixels became ${found}`);
-  assert.deepEqual(page.problems, []);
-});
+for (const [device, window] of [["desk", DESK], ["phone", PHONE]]) {
+  test(`S5 on a ${device} End reaches the end at once, be it of few rows or of many`, async () => {
+    for (const text of [diffOf(300), diffOf(3_000), diffOf(3_000, 40)]) {
+      const { page, approve } = await approvalOf(text, window);
+      await page.keyboard.press("End");
+      await calm(page);
+      const left = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight - window.scrollY);
+      assert.ok(left < 2, `${left} pixels are below`);
+      await staysInView(page, approve);
+      assert.deepEqual(page.problems, []);
+    }
+  });
+
+  test(`S5 on a ${device} rows that come near move nothing`, async () => {
+    const { page } = await approvalOf(diffOf(3_000, 40), window);
+    const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight);
+    const expected = await heightOf();
+    for (let y = 0; y < expected; y += 800) {
+      await scrollTo(page, y);
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    }
+    const found = await heightOf();
+    assert.ok(Math.abs(found - expected) < expected / 100, `${expected} pixels became ${found}`);
+    assert.deepEqual(page.problems, []);
+  });
+}
 
 test("S5 the end of what there is to look at has to be in view before an answer counts", async () => {
   const { id, page, approve } = await approvalOf(diffOf(300), PHONE, { message: LONG_MESSAGE });
