@@ -6,6 +6,7 @@ import { Hub, until } from "../../clients/typescript/live/hub.mjs";
 import { violations } from "./axe.mjs";
 import { COUNTED } from "./away.mjs";
 import { Browser, calm, DESK, PHONE } from "./browser.mjs";
+import { approvalOf, diffOf, inView, scrollTo, staysInView } from "./deciding.mjs";
 
 const OUT_OF_VIEW = "Nothing was sent: the button was out of view.";
 const END_NOT_VIEWED = "Nothing was sent: the end of what there is to look at had not been in view.";
@@ -14,10 +15,12 @@ const JUMP = "Jump to decision";
 
 let hub;
 let browser;
+let stage;
 
 before(async () => {
   hub = await Hub.start();
   browser = await Browser.start();
+  stage = { hub, browser };
 });
 
 after(async () => {
@@ -26,49 +29,12 @@ after(async () => {
 });
 
 const status = async (id) => (await hub.outcome(id)).status;
-const scrollTo = (page, y) => page.evaluate((y) => window.scrollTo(0, y), y);
-
-/** A diff of so many lines in some files, as an agent would show it. */
-function diffOf(lines, files = 1) {
-  const changed = (file, index) => (index % 3 ? ` const unchanged${index} = read("${file}", ${index});` : `+const added${index} = write("${file}", ${index}, "and more than fits into a line of a phone");`);
-  const each = Math.floor(lines / files);
-  return Array.from({ length: files }, (_, file) => {
-    const name = `src/part-${file}.ts`;
-    const rows = Array.from({ length: each }, (_, index) => changed(name, index));
-    const before = rows.filter((row) => row.startsWith(" ")).length;
-    return [`--- a/${name}`, `+++ b/${name}`, `@@ -1,${before} +1,${each} @@`, ...rows].join("\n");
-  }).join("\n");
-}
-
-/** An approval of a diff, with its buttons on the page. */
-async function approvalOf(text, window = DESK, question = {}) {
-  const id = await hub.ask({ room: "shop", type: "approval", message: "Apply this patch?", context: [{ type: "diff", text }], ...question });
-  const page = await browser.open(hub, `/r/${id}`, window);
-  const approve = page.getByRole("button", { name: "Approve" });
-  await approve.waitFor();
-  await calm(page);
-  return { id, page, approve };
-}
-
-/** How much of an element is in the window. */
-const inView = (locator) =>
-  locator.evaluate((element) => {
-    const { top, bottom, height } = element.getBoundingClientRect();
-    return Math.max(0, Math.min(bottom, window.innerHeight) - Math.max(top, 0)) / height;
-  });
-
-/** Waits until it is wholly in view, and sees that it stays there. */
-async function staysInView(page, locator) {
-  await until("it is in view", async () => (await inView(locator)) === 1);
-  await calm(page);
-  assert.equal(await inView(locator), 1, "and stays there");
-}
 
 /** A message that is longer than a window. */
 const LONG_MESSAGE = Array.from({ length: 90 }, (_, line) => `Line ${line} of what is asked.`).join("\n");
 
 test("S5 Enter on a button that is out of view decides nothing, and shows the button", async () => {
-  const { id, page, approve } = await approvalOf(diffOf(300));
+  const { id, page, approve } = await approvalOf(stage, diffOf(300));
   assert.equal(await inView(approve), 0, "it begins far below");
   await page.keyboard.press("1");
   await staysInView(page, approve);
@@ -86,7 +52,7 @@ test("S5 Enter on a button that is out of view decides nothing, and shows the bu
 });
 
 test("S5 a press right after the jump of the window decides nothing", async () => {
-  const { id, page } = await approvalOf(diffOf(300));
+  const { id, page } = await approvalOf(stage, diffOf(300));
   await page.keyboard.press("1");
   await page.keyboard.press("Enter");
   await page.getByText(/^Nothing was sent/).waitFor();
@@ -94,48 +60,8 @@ test("S5 a press right after the jump of the window decides nothing", async () =
   assert.deepEqual(page.problems, []);
 });
 
-test("S5 digits and Tab bring a control into view where many rows are laid out on the way, and it stays there", async () => {
-  for (const window of [DESK, PHONE]) {
-    const { page, approve } = await approvalOf(diffOf(3_000, 40), window);
-    await page.getByRole("button", { name: /^Wrap lines of/ }).click();
-    await page.keyboard.press("1");
-    await staysInView(page, approve);
-    await scrollTo(page, 0);
-    await page.keyboard.press("Tab");
-    await staysInView(page, page.getByRole("button", { name: "Reject" }));
-    assert.deepEqual(page.problems, []);
-  }
-});
-
-for (const [device, window] of [["desk", DESK], ["phone", PHONE]]) {
-  test(`S5 on a ${device} End reaches the end at once, be it of few rows or of many`, async () => {
-    for (const text of [diffOf(300), diffOf(3_000), diffOf(3_000, 40)]) {
-      const { page, approve } = await approvalOf(text, window);
-      await page.keyboard.press("End");
-      await calm(page);
-      const left = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight - window.scrollY);
-      assert.ok(left < 2, `${left} pixels are below`);
-      await staysInView(page, approve);
-      assert.deepEqual(page.problems, []);
-    }
-  });
-
-  test(`S5 on a ${device} rows that come near move nothing`, async () => {
-    const { page } = await approvalOf(diffOf(3_000, 40), window);
-    const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight);
-    const expected = await heightOf();
-    for (let y = 0; y < expected; y += 800) {
-      await scrollTo(page, y);
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    }
-    const found = await heightOf();
-    assert.ok(Math.abs(found - expected) < expected / 100, `${expected} pixels became ${found}`);
-    assert.deepEqual(page.problems, []);
-  });
-}
-
 test("S5 the end of what there is to look at has to be in view before an answer counts", async () => {
-  const { id, page, approve } = await approvalOf(diffOf(300), PHONE, { message: LONG_MESSAGE });
+  const { id, page, approve } = await approvalOf(stage, diffOf(300), PHONE, { message: LONG_MESSAGE });
   const end = page.getByText(END, { exact: true });
   await page.keyboard.press("1");
   await staysInView(page, approve);
@@ -153,7 +79,7 @@ test("S5 the end of what there is to look at has to be in view before an answer 
 });
 
 test("S5 the focus in the end counts as well, for those who see no window", async () => {
-  const { page, approve } = await approvalOf(diffOf(300), PHONE, { message: LONG_MESSAGE });
+  const { page, approve } = await approvalOf(stage, diffOf(300), PHONE, { message: LONG_MESSAGE });
   await page.getByText(END, { exact: true }).evaluate((element) => element.focus({ preventScroll: true }));
   await page.keyboard.press("1");
   await staysInView(page, approve);
@@ -163,7 +89,7 @@ test("S5 the focus in the end counts as well, for those who see no window", asyn
 });
 
 test("S5 a press of a screen reader on a button out of view shows the button, and the next one counts", async () => {
-  const { id, page, approve } = await approvalOf(diffOf(300));
+  const { id, page, approve } = await approvalOf(stage, diffOf(300));
   await page.evaluate(() => {
     window.alerts = [];
     const note = () => window.alerts.push(...[...document.querySelectorAll("[role=alert]")].map((alert) => alert.textContent));
@@ -181,7 +107,7 @@ test("S5 a press of a screen reader on a button out of view shows the button, an
 
 for (const [device, window] of [["desk", DESK], ["phone", PHONE]]) {
   test(`S5 on a ${device} the question stays beside a long context, with the way to the decision and how much was in view`, async () => {
-    const { page, approve } = await approvalOf(diffOf(300), window);
+    const { page, approve } = await approvalOf(stage, diffOf(300), window);
     const bar = page.locator(".decision-bar");
     const percent = async () => Number((await bar.getByText(/% viewed$/).innerText()).match(/(\d+) %/)[1]);
     assert.equal(await inView(bar.getByText("Apply this patch?")), 1, "the question stands above");
@@ -211,7 +137,7 @@ for (const [device, window] of [["desk", DESK], ["phone", PHONE]]) {
 }
 
 test("S5 keys alone jump to the decision and approve, and a screen reader has a name for each stop", async () => {
-  const { page, approve } = await approvalOf(diffOf(300));
+  const { page, approve } = await approvalOf(stage, diffOf(300));
   // The heading has the focus, and the way to the decision is next.
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.textContent), JUMP);
@@ -247,7 +173,7 @@ test("S5 a text is sent from its field while that is in view, and not from elsew
 });
 
 test("L7 asking back needs no end, only its own button", async () => {
-  const { id, page } = await approvalOf(diffOf(300), PHONE, { message: LONG_MESSAGE });
+  const { id, page } = await approvalOf(stage, diffOf(300), PHONE, { message: LONG_MESSAGE });
   await page.getByText("Ask back, or decline").click();
   const field = page.getByRole("textbox", { name: "Your question, or why not" });
   await field.fill("Why so much at once?");
@@ -260,7 +186,7 @@ test("L7 asking back needs no end, only its own button", async () => {
 
 test("S5 a question that fits into the window needs nothing of this", async () => {
   for (const window of [DESK, PHONE]) {
-    const { page, approve } = await approvalOf("-old\n+new", window);
+    const { page, approve } = await approvalOf(stage, "-old\n+new", window);
     assert.equal(await page.locator(".decision-bar").count(), 0);
     const { height } = await page.getByText(END, { exact: true }).boundingBox();
     assert.ok(height <= 1, "its end is not told");
@@ -273,7 +199,7 @@ test("S5 a question that fits into the window needs nothing of this", async () =
 });
 
 test("S5 it guards the page, and not the API", async () => {
-  const { id, page } = await approvalOf(diffOf(300));
+  const { id, page } = await approvalOf(stage, diffOf(300));
   await hub.answer(id, "approve");
   await page.getByText("through the API").waitFor();
   assert.equal(await page.locator(".decision-bar").count(), 0);

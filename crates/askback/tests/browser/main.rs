@@ -120,6 +120,12 @@ fn nothing_is_decided_out_of_sight() {
     PAGE.story("decision");
 }
 
+// S5
+#[test]
+fn rows_that_come_near_move_nothing() {
+    PAGE.story("scrolling");
+}
+
 // W1, T7
 #[test]
 fn keys_move_and_choose_and_never_answer() {
