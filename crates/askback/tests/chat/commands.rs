@@ -173,7 +173,7 @@ fn another_session_is_chosen_from_a_list() {
     let mut screen = folder.chat(&["--agent", &greeter()]);
     say(&mut screen, "/resume");
     screen.wait_for("Which session do you want to go on with?");
-    screen.wait_for("> ● the second one");
+    screen.wait_for("> ● 1. the second one");
     screen.keys("\x1b[B\r");
     screen.wait_for("› the first of all");
     screen.wait_for("resumed after 1 turn(s)");

@@ -152,7 +152,7 @@ fn a_command_runs_only_when_approved_and_again_only_if_that_was_said() {
     let made = || std::fs::read_to_string(folder.work().join("made")).unwrap_or_default();
     let mut screen = folder.chat_with_model(&server);
     say(&mut screen, "first");
-    screen.wait_for("[a] Run it (approve)\n[r] Reject");
+    screen.wait_for("[a] Run it (approve)\n│ [r] Reject");
     screen.wait_for("echo hi >> made");
     screen.settle(super::CALM);
     screen.keys("?");
@@ -242,7 +242,7 @@ fn what_was_approved_in_one_session_is_asked_again_in_another() {
     assert_eq!(screen.exit_status(), 0);
     let mut screen = folder.chat_with_model(&server);
     say(&mut screen, "run it");
-    screen.wait_for("[a] Run it (approve)\n[r] Reject");
+    screen.wait_for("[a] Run it (approve)\n│ [r] Reject");
     decide(&mut screen, "a");
     screen.wait_for("For how long do you approve");
     screen.keys("2");
@@ -250,7 +250,7 @@ fn what_was_approved_in_one_session_is_asked_again_in_another() {
     say(&mut screen, "/resume");
     screen.wait_for("resumed after 1 turn(s)");
     say(&mut screen, "run it here");
-    screen.wait_for("[a] Run it (approve)\n[r] Reject");
+    screen.wait_for("[a] Run it (approve)\n│ [r] Reject");
     assert_eq!(std::fs::read_to_string(folder.work().join("made")).unwrap(), "hi\n", "nobody approved it here");
 }
 
@@ -265,7 +265,7 @@ fn a_command_gets_neither_key_nor_token_nor_terminal() {
         [("ANTHROPIC_API_KEY", "a-key"), ("ANTHROPIC_BASE_URL", server.url()), ("ASKBACK_TOKEN", "a-token")];
     let mut screen = folder.chat_with(&variables, &[]);
     say(&mut screen, "try it");
-    screen.wait_for("[a] Run it (approve)\n[r] Reject");
+    screen.wait_for("[a] Run it (approve)\n│ [r] Reject");
     decide(&mut screen, "a");
     screen.wait_for("For how long do you approve");
     screen.keys("\r");

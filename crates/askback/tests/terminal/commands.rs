@@ -141,8 +141,10 @@ fn the_context_is_shown_whole_and_can_be_scrolled() {
     assert!(screen.text().contains("Apply it?") && screen.text().contains("of 103 rows"), "{}", screen.text());
     calm(&mut screen);
     let mut seen = screen.text();
-    for _ in 0..12 {
+    while !screen.text().contains("–103 of 103 rows") {
+        let before = screen.text();
         screen.keys("\x1b[6~");
+        screen.wait_until("the next rows", |screen| screen.text() != before);
         screen.settle(std::time::Duration::from_millis(40));
         seen.push_str(&screen.text());
     }
