@@ -77,10 +77,14 @@ fn enter(text: &str, screen: &mut Screen) {
 
 /// Waits until it is said why, and goes.
 fn refused(said: &str, screen: &mut Screen) {
-    let squeezed = |text: &str| text.split_whitespace().collect::<String>();
     let said = squeezed(said);
     screen.wait_until(&said, |screen| squeezed(&screen.text()).contains(&said));
     screen.keys("\x03");
+}
+
+/// A text without what breaking it into rows has done: spaces, and the bar before each row.
+fn squeezed(text: &str) -> String {
+    text.lines().flat_map(|row| row.trim_start_matches('│').split_whitespace()).collect()
 }
 
 /// What the core says of a choice made one by one.
@@ -149,7 +153,7 @@ fn choose(vector: &Vector, picks: &[Pick], screen: &mut Screen) {
 }
 
 fn is_said(screen: &Screen) -> bool {
-    let text: String = screen.text().split_whitespace().collect();
+    let text = squeezed(&screen.text());
     text.contains("pleasegive") || text.contains("can'tbechosen;")
 }
 
