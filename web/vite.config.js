@@ -8,7 +8,13 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** What is not needed at first. Everything else is one file: many small ones compress worse. */
 const LATER =
   /\/src\/(answer\/[A-Z]|kinds\/|context\/|finding\/|hub\/audit|parts\/Origin|texts\/(audit|context|finding|kinds|more)|screens\/(RequestScreen|ShortId|History|Audit|Exporting|csv|Dismissing|LoginLink|Settings|Keys))|\/node_modules\/marked\//;
-const CHUNKS = [{ name: "page", test: (id) => !LATER.test(id) }];
+/** What every question needs besides, in one file. */
+const QUESTION =
+  /\/src\/(answer\/(?!Ended)[A-Z]|kinds\/(Approval|Confirm|Pair|QuestionField|caption|control|problem|registry)\.|parts\/Origin|screens\/RequestScreen|texts\/kinds)/;
+const CHUNKS = [
+  { name: "page", test: (id) => !LATER.test(id) },
+  { name: "question", test: QUESTION },
+];
 
 /** Vite's own looks for styles to load first, and there is one style sheet. */
 const importOnly = {
