@@ -86,8 +86,10 @@ test("n goes to what a search shows, and then to what it hides: nothing that wai
     await page.keyboard.press("n");
     await page.waitForURL(`**/r/${ids[at]}`);
   }
-  await cancel(ids[2]);
   await cancel(ids[3]);
+  await shows(["Which name?"]);
+  await cancel(ids[2]);
+  await shows([]);
   await page.getByRole("link", { name: "Next question" }).click();
   await page.waitForURL(`**/r/${ids[0]}`);
   await Promise.all(ids.slice(0, 2).map(cancel));
