@@ -1,1 +1,0 @@
-import{ft as e}from"./index-yVuMjhJN.js";function t(t,n){let r=e.labels[n],i=t.labels?.[n===`approve`?0:1]??r;return{label:i,meaning:i===r?void 0:e.meanings[n]}}function n({label:e,meaning:t}){return t===void 0?e:`${e} (${t})`}export{n,t};
