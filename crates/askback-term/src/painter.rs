@@ -16,6 +16,9 @@ const SHOW_CURSOR: &str = "\x1b[?25h";
 pub(crate) const CLEAR_BELOW: &str = "\x1b[K\x1b[C\x1b[J\r";
 const CLEAR_ROW: &str = "\x1b[2K";
 
+/// Bytes of the sequences around a stretch of text, at most as a rule: every key makes all rows anew.
+const SEQUENCES: usize = 32;
+
 /// A row as it stands on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Painted {
@@ -127,7 +130,8 @@ impl Painter {
     }
 
     pub(crate) fn row(&self, line: &Line, light: Light) -> Painted {
-        let mut bytes = String::new();
+        let length = line.spans.iter().map(|span| span.text.len() + SEQUENCES).sum();
+        let mut bytes = String::with_capacity(length);
         for span in &line.spans {
             let style = self.sequences.of(span.style);
             let dim = if light == Light::Dimmed && span.style.role != Role::Warning { "\x1b[2m" } else { "" };

@@ -354,10 +354,10 @@ impl Form<'_> {
 
     /// What the keys do, in at most so many rows: what nobody can do without first, and in a low window alone.
     fn footer(&self, page: &Page, rows: usize) -> Vec<Line> {
-        let (essential, further) = self.hints(page);
-        let all = hint_lines([essential.as_slice(), &further].concat(), page);
+        let (mut essential, mut further) = self.hints(page);
         if rows == usize::MAX {
-            return all;
+            essential.append(&mut further);
+            return hint_lines(essential, page);
         }
         let least = hint_lines(essential.clone(), page).len();
         let with = |count: usize| hint_lines([&essential, &further[..count]].concat(), page);
