@@ -49,7 +49,7 @@ const CAPTURES: &[Capture] = &[
             Keys(" "),
             Keys("\r"),
             Wait("lru_cache"),
-            Wait("a or r"),
+            Wait("a/1 or r/2"),
         ],
     },
     Capture {
@@ -60,7 +60,7 @@ const CAPTURES: &[Capture] = &[
         steps: &[
             Wait("Type a message"),
             Keys("Plan the launch, please.\r"),
-            Wait("a or r"),
+            Wait("a/1 or r/2"),
             Calm,
             Keys("a\r"),
             Wait("How large?"),
