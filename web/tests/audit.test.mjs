@@ -103,6 +103,17 @@ test("L6 it is exported whole, as JSON Lines and as CSV in which no cell is a fo
   assert.deepEqual(page.problems, []);
 });
 
+test("L6 no cell of CSV begins a formula, also where a line is split at other signs", async () => {
+  const hostile = ["x;=HYPERLINK(1);y", "＝1+1", " =1+1", "x\t=1+1", "a\n+2", "\u202e=1+1", "\u200b@SUM(1)", "a;b, -c"];
+  for (const message of hostile) await ask({ type: "multiline", message, room: "formulas" });
+  await look();
+  const { text } = await saved("Export as CSV");
+  for (const cell of text.matchAll(/"((?:[^"]|"")*)"/g)) {
+    for (const part of cell[1].split(/[;\t\r\n]/)) assert.doesNotMatch(part, /^[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]/u);
+  }
+  assert.match(text, /"a;b, -c"/, "what begins no cell stays as it is");
+});
+
 test("S3 a long log is read from its end, and a filter looks further back by itself", async () => {
   await hub.askMany("crowd", 300);
   await look();

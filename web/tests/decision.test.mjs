@@ -51,6 +51,23 @@ test("S5 Enter on a button that is out of view decides nothing, and shows the bu
   assert.deepEqual(page.problems, []);
 });
 
+test("S5 Enter on a button that a pinch zoom has left beside the screen decides nothing, and shows the button", async () => {
+  const { id, page, approve } = await approvalOf(stage, "-old\n+new");
+  await page.keyboard.press("1");
+  await staysInView(page, approve);
+  const client = await page.context().newCDPSession(page);
+  await client.send("Emulation.setPageScaleFactor", { pageScaleFactor: 3 });
+  await until("the zoom is there", () => page.evaluate(() => window.visualViewport.scale === 3));
+  await calm(page);
+  await page.keyboard.press("Enter");
+  await page.getByText(OUT_OF_VIEW).waitFor();
+  assert.equal(await status(id), "pending");
+  await calm(page);
+  await page.keyboard.press("Enter");
+  await page.getByText(COUNTED).waitFor();
+  assert.deepEqual(page.problems, []);
+});
+
 test("S5 a press right after the jump of the window decides nothing", async () => {
   const { id, page } = await approvalOf(stage, diffOf(300));
   await page.keyboard.press("1");

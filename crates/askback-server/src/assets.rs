@@ -33,8 +33,8 @@ const NAMED_BY_CONTENT: &str = "assets/";
 /// The paths of the page, besides that of a request. Its script renders them.
 const PATHS: [&str; 5] = ["/", "/audit", "/history", "/login", "/settings"];
 
-/// The beginnings of paths that only programs call, or that have pages of their own.
-const PROGRAM_PATHS: [&str; 5] = ["/api/", "/assets/", "/mcp", "/plain", "/sync/"];
+/// The roots of paths that only programs call, or that have pages of their own.
+const PROGRAM_PATHS: [&str; 5] = ["/api", "/assets", "/mcp", "/plain", "/sync"];
 
 /// Paths and contents, listed by build.rs.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -76,7 +76,9 @@ fn request(index: &File, uri: &Uri, headers: &HeaderMap) -> Result<Response, Fau
 pub(super) fn unknown_page(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     let is_navigation =
         matches!(*method, Method::GET | Method::HEAD) && negotiation::accepts_html(headers.get_all(ACCEPT));
-    let is_of_programs = PROGRAM_PATHS.iter().any(|prefix| uri.path().starts_with(prefix));
+    let is_below =
+        |root: &&str| uri.path().strip_prefix(*root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let is_of_programs = PROGRAM_PATHS.iter().any(|root| is_below(&root));
     let index = FILES.iter().find(|file| file.path == INDEX).filter(|_| is_navigation && !is_of_programs)?;
     let mut response = index.whole(headers);
     *response.status_mut() = StatusCode::NOT_FOUND;

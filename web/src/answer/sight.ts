@@ -1,5 +1,6 @@
 // What a decision needs besides a press: its control is in view, and so was the end of what there is to look at. It guards the page alone.
 
+import { isOnScreen } from "../parts/in-sight";
 import { disturb, isDeliberate, isPointing } from "./calm";
 
 /** Why a press decides nothing. */
@@ -35,11 +36,12 @@ function isSentFromField(control: Element): boolean {
   return activeElement !== null && activeElement.matches("input, textarea") && place?.contains(activeElement) === true && isInView(activeElement);
 }
 
-/** Whether the middle of an element is in the window, and nothing lies over it. */
+/** Whether the middle of an element is on the screen, and nothing lies over it. */
 function isInView(element: Element): boolean {
   const place = element.closest("label") ?? element;
-  const { left, top, width, height } = place.getBoundingClientRect();
-  return place.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  const edges = place.getBoundingClientRect();
+  const { left, top, width, height } = edges;
+  return isOnScreen(edges) && place.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }
 
 /** Takes the focus and the window to an element. */

@@ -2,6 +2,7 @@
 
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { isOnScreen } from "../parts/in-sight";
 import { contextTexts } from "../texts/context";
 
 /** Below the header of the page. */
@@ -18,7 +19,9 @@ export function ContextEnd({ place, isFar }: ContextEndProps) {
   useEffect(() => {
     const { current: end } = place;
     if (isViewed || !end) return undefined;
-    const observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setViewed(true), IN_VIEW);
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting, boundingClientRect }) => isIntersecting && isOnScreen(boundingClientRect))) setViewed(true);
+    }, IN_VIEW);
     observer.observe(end);
     return () => observer.disconnect();
   }, [isViewed]);

@@ -29,10 +29,10 @@ function titleOf(request: Api.Event["request"]): string | undefined {
   return asked?.title ?? asked?.questions?.[0]?.message;
 }
 
-/** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Where a spreadsheet could begin a formula: in a cell, or where one that splits lines elsewhere would begin one. What is not seen may precede it. */
+const FORMULA = /(^|[;\t\r\n])(?=[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠])/gu;
 
 function rowOf(cells: readonly string[]): string {
-  const quoted = cells.map((cell) => `"${(FORMULA.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`);
+  const quoted = cells.map((cell) => `"${cell.replace(FORMULA, "$1'").replaceAll('"', '""')}"`);
   return `${quoted.join(",")}\r\n`;
 }
