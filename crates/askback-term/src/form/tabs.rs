@@ -44,7 +44,7 @@ impl Form<'_> {
             None => (signs.unchecked, Role::Muted),
         };
         let name = match self.request.questions()[index].header() {
-            Some(header) if is_here || names == Names::Headers => {
+            Some(header) if (is_here || names == Names::Headers) && !imitates_tabs(header, page) => {
                 safe(header, Layout::Line, Purpose::Exact, style, page.alphabet)
             }
             _ => vec![Span::new((index + 1).to_string(), style)],
@@ -52,6 +52,13 @@ impl Form<'_> {
         let sign_style = if is_here { style } else { role.into() };
         Line::of(" ", style).with(sign, sign_style).with(" ", style).then(Line { spans: name }).with(" ", style)
     }
+}
+
+/// Whether a header would read as several tabs. It stands whole above its question.
+fn imitates_tabs(header: &str, page: &Page) -> bool {
+    let signs = page.signs();
+    let has_gap = header.chars().zip(header.chars().skip(1)).any(|(c, next)| c.is_whitespace() && next.is_whitespace());
+    has_gap || [signs.done, signs.undone, signs.unchecked].iter().any(|sign| header.contains(*sign))
 }
 
 fn tab_style(is_here: bool) -> Style {

@@ -128,6 +128,17 @@ fn tabs_that_do_not_fit_are_numbers() {
     assert_eq!(rows(&form)[0], " ☐ 1   ☐ Question 2   ☐ 3   …");
 }
 
+// Q3, S2
+#[test]
+fn header_that_imitates_tabs_is_a_number_among_them() {
+    for header in ["A   B", "A \u{2003}B", "✔ Deploy", "A ☐ B", "✘"] {
+        let request = request(&format!(
+            r#"{{"questions": [{{"type": "text", "header": "{header}", "message": "?"}}, {{"type": "text", "header": "Fine", "message": "?"}}]}}"#
+        ));
+        assert_eq!(rows(&open(&request))[0], " ☐ 1   ☐ Fine   Review ", "{header:?}");
+    }
+}
+
 // Q3, Q4
 #[test]
 fn footer_says_what_the_keys_do() {
