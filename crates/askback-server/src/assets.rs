@@ -78,7 +78,7 @@ pub(super) fn unknown_page(method: &Method, uri: &Uri, headers: &HeaderMap) -> O
         matches!(*method, Method::GET | Method::HEAD) && negotiation::accepts_html(headers.get_all(ACCEPT));
     let is_below =
         |root: &&str| uri.path().strip_prefix(*root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    let is_of_programs = PROGRAM_PATHS.iter().any(|root| is_below(&root));
+    let is_of_programs = PROGRAM_PATHS.iter().any(is_below);
     let index = FILES.iter().find(|file| file.path == INDEX).filter(|_| is_navigation && !is_of_programs)?;
     let mut response = index.whole(headers);
     *response.status_mut() = StatusCode::NOT_FOUND;

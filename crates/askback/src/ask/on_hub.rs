@@ -22,6 +22,9 @@ use std::time::Duration;
 use tokio::signal::unix::SignalKind;
 use tokio::time::{sleep, timeout};
 
+/// How long an interrupted program tries to cancel a request that the hub has not acknowledged.
+const UNACKNOWLEDGED_PATIENCE: Duration = Duration::from_secs(1);
+
 /// Asks at the terminal and on the hub of this machine, which runs.
 pub(super) fn here_and_there(
     request: &Request,
@@ -192,23 +195,21 @@ async fn ended_by_signal(
     signal: SignalKind,
 ) -> Result<Exit, CliError> {
     let exit = Exit::from(signal);
-    match asked {
-        Some(id) if signal == SignalKind::interrupt() && id == own => {
-            let body = CancelBody { surface: Some(ClaimedSurface::Terminal), ..CancelBody::default() };
-            match timeout(RACE_PATIENCE, cancel_as_asker(client, RequestRef { id, request }, body)).await {
-                // The answer was faster.
-                Ok(Some(outcome)) => output::outcome(request, &outcome, common.json),
-                // Should that not have arrived, it is a question that nobody waits for.
-                Ok(None) | Err(_) => Ok(exit),
-            }
-        }
-        Some(id) => {
-            say(&stays(id));
-            Ok(exit)
-        }
-        // The hub has not acknowledged it; if it is there, nobody waits for it.
-        None => Ok(exit),
+    // A request that the hub has not acknowledged may be there as well.
+    let (id, patience) = asked.map_or((own, UNACKNOWLEDGED_PATIENCE), |id| (id, RACE_PATIENCE));
+    if signal == SignalKind::interrupt() && id == own {
+        let body = CancelBody { surface: Some(ClaimedSurface::Terminal), ..CancelBody::default() };
+        return match timeout(patience, cancel_as_asker(client, RequestRef { id, request }, body)).await {
+            // The answer was faster.
+            Ok(Some(outcome)) => output::outcome(request, &outcome, common.json),
+            // Should that not have arrived, it is a question that nobody waits for.
+            Ok(None) | Err(_) => Ok(exit),
+        };
     }
+    if asked.is_some() {
+        say(&stays(id));
+    }
+    Ok(exit)
 }
 
 /// Cancels a request as the asker's own act, and returns its outcome if it had already ended.
