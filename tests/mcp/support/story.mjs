@@ -149,8 +149,11 @@ export function tell(Peer, version, eras, leaves = "aloud") {
 
       story("S5 an answer is found once, and consent that a client may have received never", { wait: BUDGET }, async (peer, message) => {
         const pendingAgain = async (input, id) => {
-          const { status, request_id } = (await peer.call("request_user_input", input)).structured;
-          assert.deepEqual([status, request_id === id], ["pending", false], JSON.stringify(input));
+          let whole = await peer.call("request_user_input", input);
+          // The call that was given up may be taking the answer just now.
+          if (whole.isError && /in the same moment/.test(whole.text)) whole = await peer.call("request_user_input", input);
+          const { status, request_id } = whole.structured;
+          assert.deepEqual([status, request_id === id], ["pending", false], JSON.stringify([input, whole]));
         };
         await assert.rejects(peer.call("request_user_input", text(message), { patience: MOMENT_MS }));
         const id = await answer(hub, message, "Ada");

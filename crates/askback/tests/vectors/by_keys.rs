@@ -100,7 +100,8 @@ fn picked(vector: &Vector, picks: &[Pick]) -> Verdict {
     };
     let selections: Vec<String> = picks.iter().map(value).collect();
     let custom = picks.iter().find_map(|pick| if let Pick::Other(text) = pick { Some(text.as_str()) } else { None });
-    let custom = custom.map(|text| held(text, false));
+    // A tab is pasted as a space there, as a line end is.
+    let custom = custom.map(|text| held(text, false).replace('\t', " "));
     let verdict = vector.question().parse_answer(&AnswerInput::Selections { selections, custom: custom.clone() });
     let is_as_given = custom.is_none_or(|custom| !needs_paste(&custom));
     if is_as_given && vector.expected().is_ok() {
