@@ -68,6 +68,23 @@ test("S5 Enter on a button that a pinch zoom has left beside the screen decides 
   assert.deepEqual(page.problems, []);
 });
 
+test("S5 the end of a long line is in the window, and nothing is beside it", async () => {
+  const { page } = await approvalOf(stage, `+echo clean${" ".repeat(300)}; rm -rf /`);
+  const end = await page.locator(".context-body").evaluate((body) => {
+    const range = document.createRange();
+    const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const at = texts.currentNode.data.indexOf("rm -rf");
+      if (at < 0) continue;
+      range.setStart(texts.currentNode, at);
+      range.setEnd(texts.currentNode, at + 6);
+      return { right: range.getBoundingClientRect().right, window: document.documentElement.clientWidth, hidden: body.scrollWidth - body.clientWidth };
+    }
+  });
+  assert.ok(end.right <= end.window && end.hidden <= 1, JSON.stringify(end));
+  assert.deepEqual(page.problems, []);
+});
+
 test("S5 a press right after the jump of the window decides nothing", async () => {
   const { id, page } = await approvalOf(stage, diffOf(300));
   await page.keyboard.press("1");

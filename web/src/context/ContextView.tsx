@@ -28,8 +28,8 @@ export function ContextView({ context, order, budget, onWhole }: ContextViewProp
   const [reading, setReading] = useState<Reading>();
   const body = useRef<HTMLDivElement>(null);
   const [formatting, setFormatting] = useState<Formatting>("loading");
-  // A command is short, and what matters may stand at its end; on a phone nobody scrolls sideways through each line.
-  const [wraps, setWraps] = useState(() => type === "command" || isNarrow());
+  // What matters may stand at the end of a line, and a decision must not be made while it is out of view.
+  const [wraps, setWraps] = useState(true);
   const onFormatting = useCallback((became: Formatting) => setFormatting(became), []);
 
   const kind = contextTexts.kinds[type];
@@ -90,10 +90,6 @@ export function ContextView({ context, order, budget, onWhole }: ContextViewProp
   );
 }
 
-/** Whether the window is as narrow as in the style sheet's rules for phones. */
-function isNarrow(): boolean {
-  return matchMedia("(max-width: 40rem)").matches;
-}
 
 function said(formatting: Formatting): Fact[] {
   switch (formatting) {
