@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::api::HubApi;
 use crate::check::Checker;
 use crate::hub::{HubProgram, copy_data, free_address};
-use crate::ledger::{Action, Verdict};
+use crate::ledger::{Action, Repeats, Verdict};
 use crate::load::Load;
 use crate::report::Control;
 use crate::violation::{Breach, Violation};
@@ -89,10 +89,11 @@ pub(crate) fn run(
     Ok(controls)
 }
 
-/// The number of a request whose answer was acknowledged over HTTP.
+/// The number of a request whose answer was acknowledged over HTTP, and that may be there only once.
 fn acknowledged_answer(load: &Load, checked: &Checker) -> Option<usize> {
     let asks = load.ledger.get(0..load.ledger.len());
-    let endings = asks.into_values().flat_map(|ask| ask.endings);
+    let once = asks.into_values().filter(|ask| ask.repeats != Repeats::Attaching);
+    let endings = once.flat_map(|ask| ask.endings);
     let mut counted =
         endings.filter(|ending| ending.action == Action::Answer).filter_map(|ending| match ending.verdict {
             Verdict::Counted(outcome) => outcome["id"].as_str().map(str::to_owned),
